@@ -114,7 +114,7 @@ test('a connection is pasted, tested step by step, saved, and used in a run', as
 test('a password that is neither stored nor remembered is asked for at each run and test', async ({ dyno }) => {
   const { page, home } = dyno;
   await pasteUrl(page, urlOf(server), 'asked');
-  await expect(page.getByRole('button', { name: /Password: where from/ })).toContainText('Asked for');
+  await expect(page.getByRole('button', { name: /Password source/ })).toContainText('Ask for each run or test');
   await page.getByText('Remember until Dyno quits').click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Saved “asked”')).toBeVisible();
@@ -227,8 +227,8 @@ test('a connection goes through a SOCKS proxy or through SSH; the proxy that doe
   await field('SOCKS host').fill('127.0.0.1');
   await field('SOCKS port').fill('1');
   await field('SOCKS user').fill('ann');
-  await page.getByRole('button', { name: /SOCKS password: where from/ }).click();
-  await page.getByRole('option', { name: 'Asked for' }).click();
+  await page.getByRole('button', { name: /SOCKS password source/ }).click();
+  await page.getByRole('option', { name: 'Ask for each run or test' }).click();
   await field('SOCKS password').fill('canary-proxy');
   await field('SSH host').fill('bastion');
   await page.getByRole('button', { name: 'Save and test' }).click();
@@ -260,7 +260,7 @@ test('a command prints the password once its user has agreed, and the password i
       })) as typeof dialog.showMessageBox;
     }, response);
   await pasteUrl(page, urlOf(server), 'commanded');
-  await page.getByRole('button', { name: /Password: where from/ }).click();
+  await page.getByRole('button', { name: /Password source/ }).click();
   await page.getByRole('option', { name: 'Printed by a command' }).click();
   const command = ['cat', file];
   await page.getByRole('textbox', { name: 'Command that prints Password' }).fill(command.join('\n'));
@@ -511,7 +511,7 @@ test('connections of other programs are imported, with their passwords only wher
     await expect(dialog.getByRole('row', { name: /shop/ }).first()).toContainText('db.example.com:5432/shop');
     await expect(dialog).toContainText('Not taken over: keepalives');
     await expect(dialog.getByRole('row', { name: /pair/ })).toContainText('several hosts');
-    await expect(dialog.getByRole('row', { name: /again/ })).toContainText('The same server and user as “shop”');
+    await expect(dialog.getByRole('row', { name: /again/ })).toContainText('It has the same server and user as “shop”');
     expect(await dialog.innerText()).not.toContain(secret);
     expect(await violations(page)).toEqual([]);
     await dialog.getByText('Keep the passwords of 1 connection too').click();

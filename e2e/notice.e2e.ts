@@ -13,7 +13,7 @@ test('an engine’s notice is shown where a connection or a target of it is made
   await paste.press('Enter');
   await expect(form.getByText(notice)).toBeVisible();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('old one');
-  await page.getByRole('button', { name: /Password: where from/ }).click();
+  await page.getByRole('button', { name: /Password source/ }).click();
   await page.getByRole('option', { name: 'None' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Not saved yet')).toHaveCount(0);
@@ -29,7 +29,7 @@ test('an engine’s notice is shown where a connection or a target of it is made
   await dyno.showSection('Servers');
   await page.getByRole('button', { name: 'Add target' }).click();
   const adding = page.getByRole('dialog', { name: 'Add a target' });
-  await adding.getByText('Written out in the file').click();
+  await adding.getByText('Described in the file').click();
   await adding.getByRole('button', { name: /Engine/ }).click();
   await page.getByRole('option', { name: /SQLFire/ }).click();
   await expect(adding.getByText(notice)).toBeVisible();

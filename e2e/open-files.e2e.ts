@@ -120,7 +120,7 @@ test('files and links from outside are opened in the one window, and never run',
     await rm(given);
     await page.reload();
     // The unsaved changes have been restored.
-    await expect(page.getByText('Unsaved changes were brought back')).toBeVisible();
+    await expect(page.getByText('Unsaved changes were restored')).toBeVisible();
     await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
     await expect(page.getByRole('region', { name: 'Recent files' }).getByRole('listitem')).toHaveCount(3);
   } finally {
@@ -227,7 +227,7 @@ test('a missing server is installed by a press, which can be cancelled; others s
     });
     await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
     await page.getByRole('navigation').getByRole('link', { name: 'Connections' }).click();
-    await page.getByText('One more that this machine does not have yet').click();
+    await page.getByText('One more server not installed on this machine').click();
     await expect(page.getByRole('button', { name: 'Test MariaDB (on this machine)' })).toHaveCount(0);
     await missing.getByRole('button', { name: 'Copy' }).click();
     expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe('sudo apt install mariadb-server');

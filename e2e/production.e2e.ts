@@ -35,7 +35,7 @@ test('a production connection is confirmed by its host, framed in red, limited, 
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('live');
   await page.getByText('Group, colour and protection').click();
   await page.getByRole('textbox', { name: 'Group' }).fill('Shop');
-  await page.getByText('Production: others depend on this server').click();
+  await page.getByText('Production: other users depend on this server').click();
   await page.screenshot({ path: info.outputPath('form.png') });
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -48,7 +48,7 @@ test('a production connection is confirmed by its host, framed in red, limited, 
   // 2. Dyno has left nothing there.
   await page.getByRole('button', { name: 'Actions for live' }).click();
   await page.getByRole('menuitem', { name: /Clean up/ }).click();
-  await expect(page.getByRole('dialog')).toContainText('There is no table with Dyno’s mark');
+  await expect(page.getByRole('dialog')).toContainText('There are no tables with Dyno’s mark');
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
 
   // 3. The plan omits trials beyond the limits; the run starts after the host is typed.

@@ -76,10 +76,10 @@ test('unsaved changes survive a kill and a quit, and are discarded only on reque
 
     const dyno = await launchDyno({ home });
     await expect(dyno.page.getByRole('heading', { level: 1, name: 'Half typed' })).toBeVisible();
-    await expect(dyno.page.getByText('Unsaved changes were brought back')).toBeVisible();
+    await expect(dyno.page.getByText('Unsaved changes were restored')).toBeVisible();
     // The question also names changes that were set aside.
     expect(await closeWindow(dyno, 'Keep Editing')).toBe('The changes of “Insert duel”, “Read by key” are not saved.');
-    await dyno.page.getByRole('button', { name: 'Bring back' }).click();
+    await dyno.page.getByRole('button', { name: 'Restore' }).click();
     await dyno.showSection('Measurement');
     await expect(dyno.page.getByRole('textbox', { name: 'Maximum repeats' })).toHaveValue('17');
     await expect(dyno.page.getByText('Unsaved changes', { exact: true })).toBeVisible();
@@ -123,7 +123,7 @@ test('files that were opened together are all kept, and asked about', async () =
     const dyno = await launchDyno({ home, args });
     await expect(dyno.page.getByRole('heading', { level: 1, name: 'third' })).toBeVisible();
     await expect(dyno.page.getByText('Opened in the builder')).toHaveCount(1);
-    await expect(dyno.page.getByText('The last of 3 files.')).toBeVisible();
+    await expect(dyno.page.getByText('This is the last of 3 files.')).toBeVisible();
     await expect(dyno.page.getByText('Unsaved changes were set aside')).toHaveCount(2);
     const drafts = join(home, 'electron/drafts.json');
     await expect.poll(() => readFile(drafts, 'utf8').catch(() => '')).toMatch(/first[\s\S]*second[\s\S]*third/);

@@ -106,7 +106,7 @@ export const BuilderView = ({ onNew }: { readonly onNew: () => void }) => {
     <Builder now={now} />
   ) : (
     <EmptyState title="No experiment is open">
-      <p>Start a new one, or open one of the gallery and change it.</p>
+      <p>Start a new experiment, or open one of the gallery and change it.</p>
       <Button kind="primary" icon="plus" onPress={onNew}>
         New experiment
       </Button>

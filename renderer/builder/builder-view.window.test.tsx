@@ -190,7 +190,7 @@ test('a missing server that a file from another machine names is told, and can b
   const missing = { 'local-mongodb': { what: 'There is no mongod.', fix: 'Install mongod.' } };
   const opened = quick.replace(/^targets:.*$/m, 'targets: [sqlite, local-mongodb]');
   const dyno = await openWindow({ opened, missing });
-  await screen.findByText(/Missing on this machine: local-mongodb; trials there fail/);
+  await screen.findByText(/Missing on this machine: local-mongodb; trials on it fail/);
   await openSection(dyno, /Servers/);
   expect(within(await region('Form')).getByRole('checkbox', { name: /MongoDB/ })).toBeEnabled();
 });

@@ -70,7 +70,7 @@ const SearchTable = ({ plan }: { readonly plan: Plan }) => {
   const about = (line: SearchLine | undefined): string => {
     if (line === undefined) return skipped;
     const { least, most } = searchTrials(line, plan.measure);
-    return `about ${least} to ${most} trials at ${line.levels.length} loads to choose from`;
+    return `about ${least} to ${most} trials at up to ${line.levels.length} loads`;
   };
   const { search } = plan.measure;
   const rows = [...new Set(lines.map(({ label }) => label))].map((label) => ({
@@ -99,14 +99,14 @@ const VariantTable = ({ plan }: { readonly plan: Plan }) => {
 
 const SkippedTable = ({ plan }: { readonly plan: Plan }) =>
   plan.skipped.length === 0 ? (
-    <p className="panel-text muted">Every variant can run on every target.</p>
+    <p className="panel-text muted">Every variant runs on every target.</p>
   ) : (
     <table className="grid-table plan-table">
       <thead>
         <tr>
           <th scope="col">Variant</th>
           <th scope="col">Target</th>
-          <th scope="col">Why it is left out</th>
+          <th scope="col">Reason</th>
         </tr>
       </thead>
       <tbody>

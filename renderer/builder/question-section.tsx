@@ -43,7 +43,7 @@ export const QuestionSection = ({ raw }: { readonly raw: Raw }) => (
       </div>
       {typeof raw.about === 'string' && (
         <details className="span-all">
-          <summary>Why it matters, what to look at</summary>
+          <summary>Why the question matters, and what to look at</summary>
           <Markdown text={raw.about} />
         </details>
       )}

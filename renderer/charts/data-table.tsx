@@ -46,7 +46,7 @@ export const DataTable = ({ table, label, heightPx }: Props) => (
       </tbody>
     </table>
     {table.rows.length > mostRows && (
-      <p className="panel-text muted">{`The first ${mostRows} of ${table.rows.length} rows; the CSV has them all.`}</p>
+      <p className="panel-text muted">{`The first ${mostRows} of ${table.rows.length} rows. The CSV contains all rows.`}</p>
     )}
   </section>
 );

@@ -23,7 +23,7 @@ const Outcome = ({ report }: { readonly report: CheckReport }) => {
       return <Notice tone="info" title="The test was cancelled" />;
     case 'limited':
       return (
-        <Notice tone="warning" title="Works; something is missing">
+        <Notice tone="warning" title="The connection works, but something is missing">
           {product}
         </Notice>
       );
@@ -62,7 +62,10 @@ export const CheckSteps = ({ test, onCancel, withNotice = false }: Props) => {
         </p>
       ))}
       {report?.grants && (
-        <CopyBox label="Script for the server’s administrator: the least rights that Dyno needs" text={report.grants} />
+        <CopyBox
+          label="Script for the server’s administrator: it grants the least rights that Dyno needs"
+          text={report.grants}
+        />
       )}
     </TestProgress>
   );

@@ -24,7 +24,7 @@ interface Found {
 const found = createStore<Found | null>(null);
 
 const ask = (of: Subject, drops: boolean, dropsUnsure: boolean) =>
-  attempt(`Could not clean up at “${of.name}”`, () =>
+  attempt(`Could not clean up on “${of.name}”`, () =>
     withAnswers((answers) => request('connections:clean', { id: of.id, drops, dropsUnsure, ...answers })),
   );
 
@@ -40,7 +40,7 @@ async function drop({ of, report: before, dropsUnsure }: Found): Promise<void> {
   const done = await ask(of, true, dropsUnsure);
   if (!done) return;
   const { dropped, tables } = done.report;
-  showToast({ tone: 'info', title: `${many(dropped.length, 'table')} dropped at “${of.name}”` });
+  showToast({ tone: 'info', title: `${many(dropped.length, 'table')} dropped on “${of.name}”` });
   const kept = tables.filter(({ name }) => !dropped.includes(name));
   const isNews = kept.some(({ name, inUse }) => before.tables.some((one) => one.name === name && one.inUse !== inUse));
   if (isNews) found.set({ of, report: { ...done.report, tables: kept }, dropsUnsure: false });
@@ -54,13 +54,13 @@ export const CleanDialog = () => {
   const unsure = report.tables.filter(({ isUnsure }) => isUnsure);
   const free = report.tables.filter(({ inUse, isUnsure }) => inUse === null || (isUnsure && dropsUnsure));
   return (
-    <Dialog title={`What Dyno left at ${of.name}`} open onClose={() => found.set(null)}>
+    <Dialog title={`Tables that Dyno left on ${of.name}`} open onClose={() => found.set(null)}>
       <div className="dialog-body">
         {report.tables.length === 0 ? (
-          <p>{`There is no table with Dyno’s mark at ${report.address}.`}</p>
+          <p>{`There are no tables with Dyno’s mark on ${report.address}.`}</p>
         ) : (
           <>
-            <p>{`Tables with Dyno’s mark at ${report.address}. No others are touched.`}</p>
+            <p>{`These tables on ${report.address} have Dyno’s mark. Dyno does not touch other tables.`}</p>
             <ul>
               {report.tables.map(({ name, inUse }) => (
                 <li key={name}>
@@ -71,7 +71,7 @@ export const CleanDialog = () => {
             </ul>
             {unsure.length > 0 && (
               <Checkbox
-                label={`Also drop ${many(unsure.length, 'table')} whose run may be going on elsewhere`}
+                label={`Also drop ${many(unsure.length, 'table')} whose run may still be active elsewhere`}
                 checked={dropsUnsure}
                 onChange={(checked) => found.set({ ...shown, dropsUnsure: checked })}
               />

@@ -51,9 +51,7 @@ const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readon
       setText('');
       setProblem(undefined);
       setNotes(
-        read.readOnly
-          ? ['It may only read: the connection is marked as production, over which nothing is written.', ...read.notes]
-          : read.notes,
+        read.readOnly ? ['Marked as production: runs may only read over this connection.', ...read.notes] : read.notes,
       );
     } catch (thrown) {
       setText(url);
@@ -78,7 +76,7 @@ const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readon
     >
       <TextField
         label="Paste a URL or connection string"
-        help="Fills the fields below; its password goes to the password field. JDBC, ADO.NET, ODBC and libpq forms are read, too."
+        help="Fills the fields below, including the password. JDBC, ADO.NET, ODBC and libpq formats are supported, too."
         problem={problem}
         placeholder={example}
         value={text}

@@ -69,19 +69,19 @@ const TestPanel = ({ open: { form, opinion } }: { readonly open: OpenForm }) => 
     <Panel label="Test" title="Test">
       <div className="connection-test">
         {test && !test.isRunning && test.content !== testedContent(form) && (
-          <p className="muted">Tested before the last changes:</p>
+          <p className="muted">This test ran before the last changes:</p>
         )}
         {test ? (
           <CheckSteps test={test} onCancel={() => cancelTest(subject)} />
         ) : (
           <p className="muted">
-            A test walks from the name of the host to port, TLS, login, rights and server counters, and names the step
-            that fails. It makes a table and drops it; nothing else is touched.
+            A test checks host name, port, TLS, login, rights and server counters one by one, and names the step that
+            fails. It creates a table and drops it, and changes nothing else.
           </p>
         )}
         {grants !== null && !test?.report?.grants && (
           <details>
-            <summary>Script that gives this user the rights Dyno needs</summary>
+            <summary>Script that grants this user the rights that Dyno needs</summary>
             <CopyBox label="For the server’s administrator" text={grants} />
           </details>
         )}
@@ -125,7 +125,7 @@ export const ConnectionView = ({ onUse }: ConnectionUse) => {
     <Form open={open} onUse={onUse} />
   ) : (
     <EmptyState title="No connection is open">
-      <p>Open one from the list, or add one there.</p>
+      <p>Open a connection from the list, or add a new one there.</p>
       <Button onPress={() => goTo({ page: 'connections' })}>Connections</Button>
     </EmptyState>
   );

@@ -46,7 +46,7 @@ const LastCheck = ({ check }: { readonly check: CheckSummary | null }) => {
       <div>
         {check.state === 'failed'
           ? `${check.failedStep ? checkStepTitles[check.failedStep] : 'Test'} failed`
-          : `${check.state === 'limited' ? 'Works in part' : 'Works'}: ${check.product ?? ''}${trip}`}
+          : `${check.state === 'limited' ? 'Works partly' : 'Works'}: ${check.product ?? ''}${trip}`}
         <div className="faint">{when}</div>
       </div>
     </div>
@@ -96,7 +96,7 @@ const Row = ({ entry, engine, onUse }: RowProps) => {
             { id: 'duplicate', label: 'Duplicate', run: () => void duplicateConnection(entry) },
             {
               id: 'clean',
-              label: 'Clean up: tables that Dyno left',
+              label: 'Clean up tables that Dyno left',
               disabled: !engine,
               run: () => void cleanUp(entry),
             },
@@ -161,7 +161,7 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
     <>
       <PageHead
         title="Connections"
-        subtitle="Your servers. Experiments name them as targets; addresses and passwords stay on this computer."
+        subtitle="Your servers. Experiments use their names as targets; addresses and passwords stay on this computer."
         actions={
           <>
             <Button onPress={() => void importConnections()}>Import…</Button>
@@ -179,7 +179,7 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
         )}
         {open && formHasChanges(open) && (
           <Notice tone="info" title={`“${open.form.name || 'New connection'}” is not saved`}>
-            <Button onPress={() => goTo({ page: 'connection' })}>Continue with it</Button>
+            <Button onPress={() => goTo({ page: 'connection' })}>Continue editing</Button>
           </Notice>
         )}
         <section aria-label="My connections">
@@ -188,8 +188,8 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
             <div className="panel">
               <EmptyState title="No connection yet">
                 <p>
-                  Add a server of yours: complete its form or paste its URL, then test it step by step. Import takes
-                  over what other programs know: services of PostgreSQL, tnsnames.ora, option files, DBeaver and others.
+                  Add your own server: complete the form or paste a URL, then test the connection step by step. Import
+                  reads the connections of other programs, such as PostgreSQL’s service files, tnsnames.ora and DBeaver.
                 </p>
                 <Button kind="primary" onPress={newConnection}>
                   Add a connection

@@ -63,8 +63,8 @@ interface RowProps {
 const Row = ({ entry, engines, checked, onChange }: RowProps) => {
   const { name, engine, address, passwords, problem, sameAs, missing, notes, uses, production } = entry;
   const remarks = [
-    ...(sameAs === null ? [] : [`The same server and user as “${sameAs}”.`]),
-    ...(missing === null ? [] : [`To complete afterwards: ${missing}`]),
+    ...(sameAs === null ? [] : [`It has the same server and user as “${sameAs}”.`]),
+    ...(missing === null ? [] : [`Complete these fields after the import: ${missing}`]),
     ...notes,
   ];
   return (
@@ -113,9 +113,9 @@ const Shown = ({ list }: { readonly list: ImportList }) => {
       <div className="dialog-body">
         {all.length === 0 && (
           <p className="muted">
-            Nothing was found where other programs keep connections: PostgreSQL’s services and passwords, option files
-            of MySQL, tnsnames.ora, odbc.ini, DBeaver, Azure Data Studio. Choose a file of one of them, an export of
-            Beekeeper Studio, or a text with connection URLs.
+            No connections of other programs were found. Dyno looked for PostgreSQL’s service and password files,
+            MySQL’s option files, tnsnames.ora, odbc.ini, DBeaver and Azure Data Studio. Choose such a file, an export
+            of Beekeeper Studio, or a text with connection URLs.
           </p>
         )}
         {list.problems.length > 0 && (
@@ -164,7 +164,9 @@ const Shown = ({ list }: { readonly list: ImportList }) => {
               disabled={cannotStore !== null}
               onChange={setKeep}
             />
-            <p className="help">{cannotStore ?? 'Otherwise Dyno asks for them at a run or a test.'}</p>
+            <p className="help">
+              {cannotStore ?? 'Otherwise Dyno asks for the passwords when a run or a test starts.'}
+            </p>
           </div>
         )}
         <div className="dialog-actions">

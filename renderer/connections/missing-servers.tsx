@@ -21,7 +21,7 @@ export const MissingServers = ({ engines }: { readonly engines: readonly EngineD
   return (
     <details className="missing-servers" open={isOpen}>
       <summary>
-        {rows.length === 1 ? 'One more that' : `${rows.length} more that`} this machine does not have yet
+        {rows.length === 1 ? 'One more server' : `${rows.length} more servers`} not installed on this machine
       </summary>
       <ul className="panel" aria-label="Missing servers">
         {rows.map(({ target, about, ...row }) => (

@@ -20,9 +20,9 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
   const { choice, typed, variable, command, validMinutes, kept, remember } = value;
   const choices: readonly { readonly id: PasswordChoice; readonly label: string }[] = [
     ...(cannotStore === null || choice === 'stored'
-      ? [{ id: 'stored' as const, label: 'Stored, encrypted by the system' }]
+      ? [{ id: 'stored' as const, label: 'Stored, encrypted by the operating system' }]
       : []),
-    { id: 'ask', label: 'Asked for' },
+    { id: 'ask', label: 'Ask for each run or test' },
     { id: 'environment', label: 'From an environment variable' },
     { id: 'command', label: 'Printed by a command' },
     { id: 'none', label: 'None' },
@@ -41,7 +41,7 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
   return (
     <div className="password-input span-all">
       <Select
-        label={`${field.label}: where from`}
+        label={`${field.label} source`}
         help={choice === 'stored' || choice === 'ask' ? (cannotStore ?? undefined) : undefined}
         value={choice}
         choices={choices}
@@ -57,7 +57,7 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
           {typedField(
             kept
               ? 'Leave it empty to keep the stored password.'
-              : 'Only Dyno’s window on this computer can use it. No file contains it in plain text.',
+              : 'Only Dyno’s window on this computer can use the password. No file contains it in plain text.',
             kept ? '•••••••• (stored)' : '',
           )}
           {kept && (
@@ -73,8 +73,8 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
         <div className="password-asked">
           {typedField(
             remember
-              ? 'Save keeps it in memory; it is written to no file.'
-              : 'It is used for tests from this form, and not kept.',
+              ? 'If you save, the password stays in memory. It is not written to a file.'
+              : 'The password is only used for tests from this form.',
             '',
           )}
           <Checkbox
@@ -88,7 +88,7 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
         <>
           <TextField
             label={`Command that prints ${field.label}`}
-            help="The program, then one argument a line; no shell reads them. It runs whenever Dyno connects, and again once a login is refused. If the command prints JSON, Dyno uses its token."
+            help="The program, then one argument per line. Dyno runs it without a shell whenever it connects, and once more if a login is refused. If the command prints JSON, Dyno uses its token."
             problem={problem}
             multiline
             placeholder="pass

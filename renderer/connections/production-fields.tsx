@@ -54,7 +54,7 @@ const Protection = ({
   return (
     <div className="form-grid">
       <NumberField
-        label="Connections at most"
+        label="Maximum connections"
         help="A variant with more connections is left out of the plan, with the reason."
         placeholder={String(productionLimits.maxConnections)}
         whole
@@ -63,8 +63,8 @@ const Protection = ({
         onChange={(value) => onChange(withLimit(production, 'maxConnections', value))}
       />
       <NumberField
-        label="Statements per second at most"
-        help="The load has to be open, or to have think times: any other has no limit, and is left out."
+        label="Maximum statements per second"
+        help="Only an open load, or a load with think times, can be limited. Any other load is left out."
         placeholder={String(productionLimits.maxPerSecond)}
         unit="1/s"
         min={0.001}
@@ -94,7 +94,7 @@ export const ProductionFields = ({ value: { group, hue, production }, groups, on
           label="Group"
           help={
             others.length > 0
-              ? `A heading in the list of connections; there are: ${others.join(', ')}.`
+              ? `A heading in the list of connections. Existing groups: ${others.join(', ')}.`
               : 'A heading in the list of connections.'
           }
           placeholder="none"
@@ -104,13 +104,13 @@ export const ProductionFields = ({ value: { group, hue, production }, groups, on
         <Hues hue={hue} onChange={(to) => onChange({ hue: to })} />
         <div className="span-all">
           <Checkbox
-            label="Production: others depend on this server"
+            label="Production: other users depend on this server"
             checked={production !== null}
             onChange={(on) => onChange({ production: on ? {} : null })}
           />
           <p className="help">
-            Each run then asks for the name of its host, writes nothing unless allowed here, and keeps below these
-            limits.
+            Each run then asks you to type the name of its host. It writes only if you allow it here, and stays within
+            these limits.
           </p>
         </div>
       </div>

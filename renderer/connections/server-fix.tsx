@@ -69,8 +69,8 @@ export const ServerAction = ({ label, missing: { install, commands } }: Props) =
     );
   if (commands.length === 0) return null;
   return (
-    <Button aria-label={`Look again for ${label}`} onPress={() => void lookAgain()}>
-      Look again
+    <Button aria-label={`Check again for ${label}`} onPress={() => void lookAgain()}>
+      Check again
     </Button>
   );
 };

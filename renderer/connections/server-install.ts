@@ -25,7 +25,7 @@ export async function loadMissingServers(): Promise<void> {
 /** Installs a tool. `installing` has the progress; `label` names the server that needs the tool. */
 export async function installServer(label: string, tool: string): Promise<void> {
   if (installing.get()) return;
-  installing.set({ tool, activity: 'Asking the registry…', fraction: null });
+  installing.set({ tool, activity: 'Querying the registry…', fraction: null });
   const off = listen('server:installing', (now) => {
     if (now.tool === tool) installing.set(now);
   });

@@ -25,7 +25,7 @@ export const SocksFields = ({ value, problemOf, onChange, password }: Props) => 
       <div className="form-grid">
         <TextField
           label="SOCKS host"
-          help="The host of a SOCKS5 proxy. Fill in the fields above as the proxy sees the server. The proxy can read whatever the connection does not encrypt."
+          help="The host of a SOCKS5 proxy. Fill in the fields above as the proxy sees the server. The proxy can read everything that the connection does not encrypt."
           placeholder="none"
           problem={problemOf('socks.host')}
           value={value.host ?? ''}

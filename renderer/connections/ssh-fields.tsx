@@ -28,7 +28,7 @@ const inputs: readonly {
     part: 'identityFile',
     label: 'Private key file',
     placeholder: 'the agent’s keys',
-    help: 'The path of the key. Add a key with a passphrase to the agent (ssh-add).',
+    help: 'The path of the key. If the key has a passphrase, add it to the agent (ssh-add).',
   },
   {
     part: 'jump',

@@ -62,7 +62,7 @@ test('every number of a live run and of the list of runs has its row', () => {
   const own = (topic: Topic) => passageAbout(all, topic)!;
   for (const number of ['Progress of the run', 'Trials', 'Throughput', 'Latency p99', 'Load generator busy', 'Errors'])
     expect(own(liveTopic).text).toContain(`| ${number} |`);
-  for (const number of ['Its cores and memory', 'Leaderboard so far', 'Newest figures'])
+  for (const number of ['Cores and memory', 'Leaderboard so far', 'Latest values'])
     expect(own(liveTopic).text).toContain(`| ${number} |`);
   expect(own(liveTopic).text).toContain('| Load hosts |');
   expect(own(loadHostsTopic).title).toBe('Load hosts');

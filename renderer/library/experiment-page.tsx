@@ -20,8 +20,8 @@ import { openExperiment } from './library-actions.ts';
 import { gallery, library, refreshGallery } from './library-store.ts';
 
 const Sizes = ({ page, open }: { readonly page: GalleryPage; readonly open: (size: string | null) => void }) => (
-  <Panel label="Sizes" title="Sizes" about="The estimates are for the targets of the file, on this machine.">
-    <GridTable columns={['Size', ...numbers('Rows', 'Variants', 'Trials', 'Takes about'), 'What it is for']}>
+  <Panel label="Sizes" title="Sizes" about="The estimates apply to the targets of the file on this machine.">
+    <GridTable columns={['Size', ...numbers('Rows', 'Variants', 'Trials', 'Takes about'), 'Purpose']}>
       {page.sizes.map(({ name, note, rows, tables, variants, trials, seconds }) => (
         <tr key={name ?? ''}>
           <th scope="row">
@@ -51,12 +51,12 @@ const PublishedFigures = ({ page }: { readonly page: GalleryPage }) => (
   <Panel
     label="Published figures"
     title="Published figures"
-    about="These figures come from other hardware. A run that measures the same variants shows them as ratios beside its own."
+    about="These figures come from other hardware. A run that measures the same variants shows them beside its own ratios."
   >
     {page.published.map((published) => (
       <div key={sourceText(published)}>
         <p className="panel-text">{sourceText(published)}</p>
-        <GridTable columns={['What was measured', 'Here', ...numbers('Published', 'Times its baseline')]}>
+        <GridTable columns={['What was measured', 'Here', ...numbers('Published', 'Ratio to its baseline')]}>
           {published.values.map((value) => (
             <tr key={`${value.label ?? ''} ${levelsText(value.levels)}`}>
               <th scope="row">{value.label ?? levelsText(value.levels)}</th>
@@ -75,7 +75,7 @@ const Engines = ({ page }: { readonly page: GalleryPage }) => (
   <Panel
     label="Engines"
     title="Engines"
-    about="The table counts the cells of the file as written. A variant that an engine cannot run is left out, with the reason."
+    about="The table counts the cells of the unchanged file. A variant that an engine cannot run is left out, and the reason is shown."
   >
     <GridTable columns={['Engine', ...numbers('Variants'), 'Left out']}>
       {page.engines.map(({ id, label, cells, of, reasons }) => (

@@ -48,7 +48,7 @@ const Mine = ({ entries }: { readonly entries: readonly LibraryEntry[] }) => (
     <h2 className="section-title">My experiments</h2>
     {entries.length === 0 ? (
       <p className="panel library-empty">
-        Experiments that you save appear here. Open one of the gallery and change it, or start a new one.
+        Experiments that you save appear here. Open an experiment of the gallery and change it, or start a new one.
       </p>
     ) : (
       <ul className="panel">
@@ -74,7 +74,7 @@ export const LibraryView = () => {
     <>
       <PageHead
         title="Experiments"
-        subtitle="An experiment asks one question of several engines. Open one, change what you like, run it."
+        subtitle="An experiment asks one question of several engines. Open an experiment, change it, and run it."
         actions={
           <>
             <SearchField label="Search experiments" value={search} onChange={setSearch} />
@@ -90,7 +90,7 @@ export const LibraryView = () => {
       <div className="page-body stack">
         {entries !== null && search !== '' && shown.length === 0 && (
           <EmptyState title="No experiment matches">
-            <p>All texts of the experiments are searched, for every word that you typed.</p>
+            <p>The search looks for all typed words in all texts of the experiments.</p>
           </EmptyState>
         )}
         {entries !== null && (mine.length > 0 || search === '') && <Mine entries={mine} />}

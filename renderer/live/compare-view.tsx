@@ -67,7 +67,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
         actions={
           <>
             <Button onPress={() => goTo({ page: 'compare', before: after.runId, after: before.runId })}>
-              Exchange them
+              Swap runs
             </Button>
             <Button onPress={() => goTo({ page: 'runs' })}>All runs</Button>
           </>
@@ -86,7 +86,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
           {changes.length > 0 && <PanelTable model={after} table={changesTable(changes)} label="What changed" />}
         </Panel>
         {remarks.map((remark) => (
-          <Notice key={remark} tone="warning" title="Read with care">
+          <Notice key={remark} tone="warning" title="Caveats">
             {remark}
           </Notice>
         ))}
@@ -96,7 +96,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
           about={
             <>
               {'Before:'} <RunLink model={before} /> {'· After:'} <RunLink model={after} />
-              {`. Throughput with its 95 % interval over the repeats. ${promise.join(' ')}`}
+              {`. Throughput is shown with its 95 % interval over the repeats. ${promise.join(' ')}`}
             </>
           }
         >
@@ -158,7 +158,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
 
 /** Opens a copy of the run's experiment that compares two versions. It neither saves nor runs anything. */
 async function openInterleaved(before: RunModel, after: RunModel): Promise<void> {
-  const made = await attempt('Could not make the experiment', async () => interleaved(before, after));
+  const made = await attempt('Could not create the experiment', async () => interleaved(before, after));
   if (made) openDraft({ id: null, origin: 'mine', text: made.text, isUnsaved: true });
 }
 
@@ -175,7 +175,7 @@ export const CompareView = ({ before, after }: { readonly before: string; readon
     return (
       <div className="page-body stack">
         <Notice tone="error" title="One of the runs cannot be read">
-          Open each of them to see why.
+          Open each run to see the reason.
         </Notice>
       </div>
     );

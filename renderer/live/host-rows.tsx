@@ -25,7 +25,7 @@ export const HostRows = ({ hosts }: { readonly hosts: readonly LiveHost[] }) => 
   <Panel
     label="Load hosts"
     title="Load hosts"
-    about="The machines that the load comes from, during the last second. “Began after” is of the last finished trial."
+    about="The machines that generate the load, with their values of the last second. “Began after” belongs to the last finished trial."
     action={<HelpButton about="Load hosts" topic={liveTopic} />}
   >
     <GridTable

@@ -55,7 +55,7 @@ export const LeaderboardPanel = ({ board, unit }: Props) => (
   <Panel
     label="Leaderboard so far"
     title="Leaderboard so far"
-    about={`Mean of the repeats so far, bars from zero. A bar is filled once all repeats of its variant are over.${board.hidden > 0 ? ` ${board.hidden} more are not shown.` : ''}`}
+    about={`The mean of the repeats so far. Bars begin at zero, and are filled once all repeats of the variant have finished.${board.hidden > 0 ? ` ${board.hidden} more are not shown.` : ''}`}
     action={<HelpButton about="Leaderboard so far" topic={liveTopic} />}
   >
     <ol className="board">

@@ -46,7 +46,7 @@ const PanelCharts = (props: PanelProps) => (
 
 /** The curve of a running search. Afterwards the summary shows it. */
 export const SearchCurve = ({ model }: Props) => (
-  <PanelCharts model={model} panel="search-curve" empty="The curve begins with the first load that is measured." />
+  <PanelCharts model={model} panel="search-curve" empty="The curve appears after the first measured load." />
 );
 
 /** The run so far over one time axis, with all targets side by side. */
@@ -54,8 +54,6 @@ export const RunCharts = ({ model }: Props) => (
   <PanelCharts
     model={model}
     panel="run-timeline"
-    empty={
-      model.status === 'running' ? 'The charts begin with the first trial that is measured.' : 'No trial was measured.'
-    }
+    empty={model.status === 'running' ? 'The charts appear with the first measured trial.' : 'No trial was measured.'}
   />
 );

@@ -29,13 +29,13 @@ export const NotesView = ({ runId }: { readonly runId: string }) => {
     <div className="view notes-view">
       <TextField
         label="Note"
-        help="A note on this run. The page Runs shows and searches it. It is kept beside the run file and is not exported with it."
+        help="A note on this run. The page Runs shows it and searches in it. It is stored beside the run file and is not exported."
         multiline
         value={text}
         onChange={setText}
       />
       <p className="faint" role="status">
-        {text === kept ? (text === '' ? '' : 'Kept') : 'Writing…'}
+        {text === kept ? (text === '' ? '' : 'Saved') : 'Editing…'}
       </p>
     </div>
   );

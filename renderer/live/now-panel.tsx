@@ -12,7 +12,7 @@ interface Props {
 
 /** The trial of the metrics. Metrics of short trials arrive when the next trial is already running. */
 function sourceOf(measured: MeasuredTrial | null): string {
-  if (measured === null) return 'No figures yet';
+  if (measured === null) return 'No values yet';
   const { isOver, variant, target, repeat } = measured;
   return `${isOver ? 'Last trial' : 'Last second'}: ${variant} on ${target}, repeat ${repeat}`;
 }
@@ -36,10 +36,10 @@ export const NowPanel = ({ measured, unit }: Props) => {
   const isMax = figures?.latency?.of === 'max';
   const source = sourceOf(measured);
   return (
-    <section className="panel now" aria-label="Newest figures">
+    <section className="panel now" aria-label="Latest values">
       <p className="faint now-source" title={source}>
         <span>{source}</span>
-        <HelpButton about="Newest figures" topic={liveTopic} />
+        <HelpButton about="Latest values" topic={liveTopic} />
       </p>
       <dl className="now-facts">
         <Fact title="Throughput">
@@ -51,7 +51,7 @@ export const NowPanel = ({ measured, unit }: Props) => {
         <Fact title="Load generator busy">
           <strong>{formatPercent(client?.utilisation)}</strong>
         </Fact>
-        <Fact title="Its cores and memory">
+        <Fact title="Cores and memory">
           <strong>{formatNumber(client?.cores, 2)}</strong> {client && `cores · ${formatBytes(client.rssBytes)}`}
         </Fact>
       </dl>

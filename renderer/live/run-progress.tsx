@@ -38,7 +38,7 @@ export const RunProgressLine = ({ progress, plan }: Props) => {
         <p className="run-progress-line muted" role="status">
           {precision
             ? `After ${many(precision.round, 'repeat')}: ${precisionText(precision, plan.measure)}`
-            : 'The first repeats show how many more are needed.'}
+            : 'The first repeats determine how many more are needed.'}
         </p>
       )}
     </div>

@@ -65,7 +65,7 @@ export const TargetRows = ({ statuses, unit }: Props) => (
   <Panel
     label="Targets"
     title="Targets"
-    about="Throughput and latency of the variant that was measured last. “max” stands in for p99 where there are too few calls."
+    about="Throughput and latency of the variant that was measured last. “max” replaces p99 if there are too few calls."
     action={<HelpButton about="Targets" topic={liveTopic} />}
   >
     <GridTable columns={['Target', 'Throughput so far', ...numbers(unit, 'Latency p99', 'Errors', 'Trials'), 'Now']}>

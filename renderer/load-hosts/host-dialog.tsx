@@ -32,7 +32,7 @@ const SshFields = ({ form, problemOf, change }: FieldsProps) => (
       <div className="form-grid">
         <TextField
           label="Private key file"
-          help="The path of the key. Add a key with a passphrase to the agent (ssh-add)."
+          help="The path of the key. If the key has a passphrase, add it to the agent (ssh-add)."
           placeholder="the agent’s keys"
           value={form.identityFile}
           onChange={(identityFile) => change({ identityFile })}
@@ -47,8 +47,8 @@ const SshFields = ({ form, problemOf, change }: FieldsProps) => (
       </div>
     </details>
     <p className="muted span-all">
-      A run logs in by your ssh, copies Dyno to the host, starts its agent there, and deletes both at its end. No port
-      is opened.
+      A run logs in with your ssh, copies Dyno to the host and starts its agent there. At the end it deletes both. It
+      opens no port.
     </p>
   </>
 );
@@ -88,8 +88,8 @@ const BusFields = ({ form, problemOf, change }: FieldsProps) => {
       />
       <div className="span-all host-command">
         <p className="muted">
-          The agent runs already and waits on a NATS server of yours, for containers or for many hosts. Start it there
-          with this command:
+          The agent is already running and waits on your NATS server. This suits containers and many hosts. Start the
+          agent with this command:
         </p>
         <CopyBox
           label="On the load host"
@@ -127,7 +127,7 @@ export const HostDialog = ({ host, onClose }: Props) => {
     <Dialog title={before === null ? 'Add a load host' : `Load host ${before}`} open onClose={onClose} wide>
       <div className="dialog-body host-dialog">
         <Segmented
-          label="How it is reached"
+          label="Connection"
           value={form.way}
           choices={[
             { id: 'ssh', label: 'Over SSH' },

@@ -27,7 +27,7 @@ const Outcome = ({ report }: { readonly report: LoadHostReport }) => {
       return (
         <Notice tone="info" title="Everything works">
           {machine && callsPerSecond !== null
-            ? `${many(machine.cores, 'core')}, ${formatRate(callsPerSecond, 'calls/s')} of an engine that does nothing, one process. Nothing of the test is left there.`
+            ? `${many(machine.cores, 'core')}, ${formatRate(callsPerSecond, 'calls/s')} with the no-op engine and one process. The test left nothing on the host.`
             : null}
         </Notice>
       );

@@ -88,7 +88,7 @@ export const LoadHostsView = () => {
       <PageHead
         title="Load hosts"
         mark={<HelpButton about="load hosts" topic={loadHostsTopic} />}
-        subtitle="Machines beside this one that load can come from. Experiments name them in loadFrom."
+        subtitle="Other machines that can generate load. Experiments name them in loadFrom."
         actions={
           <Button icon="plus" kind="primary" onPress={add}>
             Add load host
@@ -105,8 +105,8 @@ export const LoadHostsView = () => {
           {list !== null && entries.length === 0 ? (
             <EmptyState title="All load comes from this machine">
               <p>
-                One client machine is the limit long before a good server is. Add machines that you may log in to by
-                SSH: a run copies Dyno there, starts it, and takes everything away afterwards.
+                A single client machine reaches its limit long before a good server does. Add machines to which you can
+                log in over SSH: a run copies Dyno there, starts it, and removes everything afterwards.
               </p>
               <Button kind="primary" onPress={add}>
                 Add a load host
@@ -118,7 +118,7 @@ export const LoadHostsView = () => {
               label="My load hosts"
               columns={[
                 'Name',
-                'How it is reached',
+                'Connection',
                 ...numbers('Cores', 'Round trip', 'Calls/s of one process'),
                 'Last test',
                 { title: 'Actions', kind: 'hidden' },
@@ -133,7 +133,7 @@ export const LoadHostsView = () => {
         {key !== null && (
           <div className="host-key">
             <CopyBox label="Public key of this coordinator" text={key} />
-            <p className="faint">An agent that you start yourself is told which coordinator to trust.</p>
+            <p className="faint">An agent that you start yourself needs this key to trust the coordinator.</p>
           </div>
         )}
       </div>

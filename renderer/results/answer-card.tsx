@@ -86,7 +86,7 @@ export const AnswerCard = ({ id, model, answer, published }: Props) => {
 /** Opens a copy of the run's experiment with more repeats. It neither saves nor runs anything. */
 async function addRepeats({ yaml, plan }: RunModel): Promise<void> {
   const text = await attempt(
-    'Could not make the experiment',
+    'Could not create the experiment',
     async () => setIn(writtenOut(readYaml(yaml)), ['measure', 'repeats'], moreRepeats(plan.measure)).text,
   );
   if (text !== null && text !== undefined) openDraft({ id: null, origin: 'mine', text, isUnsaved: true });

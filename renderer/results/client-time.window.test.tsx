@@ -14,7 +14,7 @@ test('bands of the clients’ time are shown under the throughput, for all proce
   expect(drawn()).not.toContain(partLabels.generate);
 
   // The checkbox is set by keyboard.
-  await press(dyno, screen.getByRole('checkbox', { name: 'Each client process by itself' }), ' ');
+  await press(dyno, screen.getByRole('checkbox', { name: 'Show each client process' }), ' ');
   for (const process of [1, 2])
     await expect
       .poll(() => drawn().filter((text) => text === `Client’s time, PostgreSQL, process ${process}`))

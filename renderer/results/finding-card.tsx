@@ -55,7 +55,7 @@ export const FindingCard = ({ model, finding, onFollow }: Props) => {
       {also !== '' && <p className="finding-also faint">{also}</p>}
       {confirm && model.yaml !== '' && (
         <div className="finding-confirm">
-          <Button onPress={() => void openConfirm(model, confirm)}>Open the experiment that would confirm this</Button>
+          <Button onPress={() => void openConfirm(model, confirm)}>Open an experiment to confirm this</Button>
           <span className="faint">{confirm.question}</span>
         </div>
       )}
@@ -86,6 +86,6 @@ const EvidenceNumber = ({
 
 /** Opens a copy of the run's experiment that is changed to confirm a finding. It neither saves nor runs anything. */
 async function openConfirm(model: RunModel, confirm: Confirm): Promise<void> {
-  const text = await attempt('Could not make the experiment', async () => confirmText(model, confirm));
+  const text = await attempt('Could not create the experiment', async () => confirmText(model, confirm));
   if (text !== null && text !== undefined) openDraft({ id: null, origin: 'mine', text, isUnsaved: true });
 }

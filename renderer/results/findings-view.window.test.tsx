@@ -28,7 +28,7 @@ test('findings say what limits, lead to their evidence, and open the experiment 
   await openTab(dyno, 'Findings');
 
   const again = await findingOf('Bound by commits');
-  await dyno.user.click(within(again).getByRole('button', { name: 'Open the experiment that would confirm this' }));
+  await dyno.user.click(within(again).getByRole('button', { name: 'Open an experiment to confirm this' }));
   await screen.findByRole('heading', { level: 1, name: 'Fewer commits' });
 });
 

@@ -190,6 +190,6 @@ test.each(Object.entries(runs))('evidence of findings in %s leads to panels', (_
 test('a run that is over says of a tab without panels that no trial has a result, and not that one is awaited', () => {
   const failed: RunModel = { ...duel, cells: duel.cells.map((cell) => ({ ...cell, ok: 0 })), trials: [] };
   const shown = (run: RunModel) => renderToString(<TabView tab="findings" model={run} onFollow={nothing} />);
-  expect(shown({ ...failed, status: 'complete' })).toContain('No trial has a result: “Summary” says why.');
+  expect(shown({ ...failed, status: 'complete' })).toContain('No trial has a result: “Summary” shows the reasons.');
   expect(shown({ ...failed, status: 'running' })).toContain('Nothing to explain yet');
 });

@@ -74,26 +74,26 @@ export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
 const NothingYet = ({ tab, model }: { readonly tab: Tab; readonly model: RunModel }) => {
   const hasResult = model.cells.some(({ ok }) => ok > 0);
   if (!hasResult && model.status !== 'running')
-    return <p className="muted">{`No trial has a result: “${tabs.summary}” says why.`}</p>;
+    return <p className="muted">{`No trial has a result: “${tabs.summary}” shows the reasons.`}</p>;
   if (tab === 'findings')
     return (
       <EmptyState title="Nothing to explain yet">
-        <p>When the first trials have a result, Dyno looks for what limits them, and says how certain it is.</p>
+        <p>Once the first trials have results, Dyno looks for their limits and says how certain these are.</p>
       </EmptyState>
     );
   if (tab === 'plans')
     return (
       <p className="muted">
-        No trial has a query plan: Dyno asks for plans after a warm-up, and not where calls begin cold or are reported
-        one by one.
+        No trial has a query plan. Dyno asks for plans after a warm-up, but not for trials with a cold start or with
+        calls that are reported one by one.
       </p>
     );
   if (tab === 'timeSeries')
-    return <p className="muted">No trial has been measured for two seconds: none has a time series to show.</p>;
+    return <p className="muted">No trial was measured for two seconds or more, so there is no time series.</p>;
   return (
     <p className="muted">
       {hasResult
-        ? `The calls of these trials are reported one by one, and not merged: each is in the panel “${perCallTitle}” of ${tabs.summary}.`
+        ? `The calls of these trials are reported one by one. The panel “${perCallTitle}” of ${tabs.summary} shows them.`
         : 'No trial has finished yet.'}
     </p>
   );

@@ -57,7 +57,7 @@ export function useCloseUp(panels: readonly Panel[], input: PanelInput): CloseUp
           onChange={(id) => setRepeat(Number(id))}
         />
       )}
-      {hasProcesses && <Checkbox label="Each client process by itself" checked={perProcess} onChange={setPerProcess} />}
+      {hasProcesses && <Checkbox label="Show each client process" checked={perProcess} onChange={setPerProcess} />}
     </div>
   );
   return { bar, drawn };

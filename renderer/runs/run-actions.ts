@@ -33,7 +33,7 @@ export async function cancelRun(runId: string): Promise<void> {
 
 /** Ends all work on all targets within two seconds. */
 export async function endAll(): Promise<void> {
-  await attempt('Could not end everything', () => request('runs:endAll', null));
+  await attempt('Could not end all work', () => request('runs:endAll', null));
 }
 
 export async function deleteRun(runId: string, name: string): Promise<void> {

@@ -129,7 +129,7 @@ const Group = ({ group: { name, runs: own }, ticked, onTick }: GroupProps) => {
         </h2>
         <span className="faint">{many(own.length, 'run')}</span>
         {series.length > 1 && (
-          <span className="runs-series" title="The fastest rate of each complete run, the oldest at the left">
+          <span className="runs-series" title="The highest rate of each complete run, the oldest at the left">
             <Sparkline values={series.map(({ value }) => value)} index={series.at(-1)!.index} />
           </span>
         )}
@@ -154,7 +154,7 @@ export const RunsView = () => {
       <PageHead
         title="Runs"
         mark={<HelpButton about="Runs" topic={runsTopic} />}
-        subtitle="Every run is one file, readable to its last whole line whatever happened. Choose two to compare them."
+        subtitle="Each run is one file, which stays readable up to its last complete line. Select two runs to compare them."
         actions={
           <>
             <SearchField label="Filter runs" value={filter} onChange={setFilter} />
@@ -178,7 +178,7 @@ export const RunsView = () => {
         {entries?.length === 0 && (
           <div className="panel">
             <EmptyState title="Nothing has run yet">
-              <p>Open an experiment and press Run. Its trials, charts and verdicts are kept here.</p>
+              <p>Open an experiment and press Run. Its trials, charts and verdicts appear here.</p>
               <Button kind="primary" onPress={() => goTo({ page: 'experiments' })}>
                 Choose an experiment
               </Button>
@@ -187,7 +187,7 @@ export const RunsView = () => {
         )}
         {entries && entries.length > 0 && groups.length === 0 && (
           <EmptyState title="No run matches">
-            <p>Experiments, sizes, states, notes, targets and the fastest variants are searched.</p>
+            <p>The filter searches experiments, sizes, states, notes, targets and the fastest variants.</p>
           </EmptyState>
         )}
         {groups.map((group) => (

@@ -19,7 +19,7 @@ const List = () => {
         <Menu
           className="menu"
           aria-label="Commands"
-          renderEmptyState={() => <p className="palette-empty">Nothing matches.</p>}
+          renderEmptyState={() => <p className="palette-empty">No matches.</p>}
           onAction={(id) => {
             paletteOpen.set(false);
             all.find((command) => command.id === id)?.run();

@@ -44,7 +44,7 @@ function runCommands(): readonly WindowCommand[] {
           { id: 'cancelRun', label: 'Cancel the run', run: () => void cancelRun(live.runId) },
           {
             id: 'endAll',
-            label: 'End everything now, on all targets',
+            label: 'End all work now, on all targets',
             keys: `${modKey} Shift .`,
             run: () => void endAll(),
           },

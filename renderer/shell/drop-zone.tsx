@@ -46,7 +46,10 @@ export const DropZone = () => {
       <div className="drop-zone" aria-hidden="true">
         <div>
           <h2>Drop to open</h2>
-          <p>Experiments (.dyno.yaml), runs (.dyno-run), SQL scripts (.sql) and values (.csv). Nothing is run.</p>
+          <p>
+            Experiments (.dyno.yaml), runs (.dyno-run), SQL scripts (.sql) and values (.csv). Dropping a file runs
+            nothing.
+          </p>
         </div>
       </div>
     )

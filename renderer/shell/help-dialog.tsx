@@ -16,7 +16,7 @@ const shortcuts = [
   ['Esc, Tab', 'Leave the YAML (in it, Tab indents)'],
   ['F8', 'Next problem in the YAML'],
   ['F1', 'Documentation'],
-  [`${modKey} Shift .`, 'End everything now, on all targets'],
+  [`${modKey} Shift .`, 'End all work now, on all targets'],
   ['?', 'This list'],
 ] as const;
 

@@ -62,15 +62,15 @@ export function keepDrafts(): void {
 /** Shows the unsaved experiments and connections of an earlier page or app. */
 export async function restoreDrafts(): Promise<void> {
   const [kept, forms] = await Promise.all([
-    attempt('Could not read what was not saved', () => request('drafts:list', null)),
-    attempt('Could not read what was not saved', () => request('drafts:connections', null)),
+    attempt('Could not read the unsaved changes', () => request('drafts:list', null)),
+    attempt('Could not read the unsaved changes', () => request('drafts:connections', null)),
   ]);
   for (const one of forms ?? []) restoreForm(one);
   for (const one of kept ?? []) restoreDraft(one);
   if ((kept ?? []).length + (forms ?? []).length > 0)
     showToast({
       tone: 'info',
-      title: 'Unsaved changes were brought back',
-      text: 'Dyno had ended before they were saved. Passwords that were typed are gone.',
+      title: 'Unsaved changes were restored',
+      text: 'Dyno ended before they were saved. Typed passwords were not kept.',
     });
 }

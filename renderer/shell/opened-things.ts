@@ -22,7 +22,7 @@ export const chooseFile = (): Promise<unknown> =>
 /** Opens files that were dropped onto the window. */
 export async function openDropped(files: readonly File[]): Promise<void> {
   const result = await window.dyno.openDropped(files);
-  if (!result.ok) showToast({ tone: 'error', title: 'Could not open what was dropped', text: errorText(result.error) });
+  if (!result.ok) showToast({ tone: 'error', title: 'Could not open the dropped file', text: errorText(result.error) });
 }
 
 /** Shows a file that was opened from outside of the window. It does not run anything. */
@@ -38,7 +38,7 @@ export async function showOpened(): Promise<void> {
 const textOf = (notes: readonly string[]): string =>
   notes.length === 1
     ? (notes[0] ?? '')
-    : `The last of ${notes.length} files. The others are set aside, and none is saved yet. ${notes.at(-1) ?? ''}`;
+    : `This is the last of ${notes.length} files. The others are set aside, and no file is saved yet. ${notes.at(-1) ?? ''}`;
 
 /** Returns a remark for the user about an opened experiment, or undefined. */
 function show(opened: Opened): readonly string[] {

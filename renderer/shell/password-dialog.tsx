@@ -43,7 +43,9 @@ const Questions = ({ needs, answer }: Props) => {
         ))}
         <Checkbox label="Remember until Dyno quits" checked={remember} onChange={setRemember} />
         <p className="muted">
-          {remember ? 'They stay in memory and are written to no file.' : 'They are used this once and kept nowhere.'}
+          {remember
+            ? 'The passwords stay in memory. They are not written to a file.'
+            : 'The passwords are used once and not kept.'}
         </p>
         <div className="dialog-actions">
           <Button onPress={() => answer(null)}>Cancel</Button>

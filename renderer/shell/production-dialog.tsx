@@ -26,7 +26,7 @@ const Questions = ({ hosts, answer }: Props) => {
         }}
       >
         <p className="production-note">
-          {'Others depend on'} {hosts.length === 1 ? 'this server' : 'these servers'}.
+          {'Other users depend on'} {hosts.length === 1 ? 'this server' : 'these servers'}.
         </p>
         {hosts.map(({ connection, host }, index) => (
           <TextField

@@ -12,7 +12,7 @@ export const TrustDialog = () => {
   return (
     <Dialog title={`“${work.name}” came from elsewhere`} open onClose={() => answer(false)}>
       <div className="dialog-body">
-        <p>It has not run here before. Look at what it would do:</p>
+        <p>It has not run on this machine before. Check what it would do:</p>
         {foreignWorkParts(work).map(({ title, items }) => (
           <div key={title}>
             <strong>{title}</strong>

@@ -6,5 +6,5 @@ import { createStore } from './store.ts';
 export const appInfo = createStore<AppInfo | null>(null);
 
 export async function loadAppInfo(): Promise<void> {
-  appInfo.set(await attempt('Could not ask the app about itself', () => request('app:info', null)));
+  appInfo.set(await attempt('Could not read facts about the app', () => request('app:info', null)));
 }

@@ -6,7 +6,7 @@ export const showDeleted = (title: string, restore: () => Promise<unknown>): voi
   showToast({
     tone: 'info',
     title,
-    action: { label: 'Undo', run: () => void attempt('Could not bring it back', restore) },
+    action: { label: 'Undo', run: () => void attempt('Could not restore it', restore) },
   });
 
 /**
@@ -20,5 +20,5 @@ export const showSetAside = (name: string, bringBack: () => void, onClose: () =>
     text: name,
     stays: true,
     onClose,
-    action: { label: 'Bring back', run: bringBack },
+    action: { label: 'Restore', run: bringBack },
   });

@@ -30,7 +30,7 @@ const summaryOf = (value: Raw): string =>
     .join(', ');
 
 const Nested = ({ value }: { readonly value: unknown }) => (
-  <span className="mono nested" title="Change it in the YAML.">
+  <span className="mono nested" title="Edit this value in the YAML.">
     {isRecord(value) ? summaryOf(value) : 'in the YAML'}
   </span>
 );

@@ -57,7 +57,7 @@ export const RepeatsFields = ({ raw }: { readonly raw: Raw }) => {
         <KeyInput
           raw={raw}
           path={place}
-          help={search === undefined ? '' : 'The repeats of the loads next to the answer.'}
+          help={search === undefined ? '' : 'How often the loads next to the answer are measured.'}
         />
       )}
     </>

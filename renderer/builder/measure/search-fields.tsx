@@ -43,7 +43,7 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
       <Helped about={title} help="measure.search.find">
         <Select
           label={title}
-          help="A search chooses its loads by itself."
+          help="A search chooses its own loads."
           value={isRecord(search) ? asText(search.find) : none}
           choices={choices}
           onChange={choose}

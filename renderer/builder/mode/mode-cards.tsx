@@ -17,7 +17,7 @@ const cards: readonly { readonly id: Mode; readonly title: string; readonly abou
   {
     id: 'custom',
     title: 'Custom SQL',
-    about: 'Runs your own statements and transactions, on Dyno’s tables or yours.',
+    about: 'Runs your own statements and transactions on Dyno’s tables or on yours.',
   },
 ];
 

@@ -22,7 +22,7 @@ export const ChecksSection = ({ raw }: { readonly raw: Raw }) => (
   <NamedItems
     raw={raw}
     title="Checks"
-    about="Queries without parameters that must return no row. They run after each trial, outside the measured time."
+    about="Queries without parameters that must return no rows. They run after each trial, outside the measured time."
     sections={{ checks: { text: firstText(raw) } }}
     placeholder="new-check"
     problemOf={statementNameProblem}

@@ -9,11 +9,11 @@ import { ParametersTable } from './parameters-table.tsx';
 
 const kinds = {
   transactions: {
-    shared: 'All its steps share these values:',
+    shared: 'All steps share these values:',
     share: 'weight',
   },
   scenarios: {
-    shared: 'These values hold for one pass through its steps:',
+    shared: 'These values are drawn once per pass through the steps:',
     share: 'users',
   },
 } as const;
@@ -50,8 +50,8 @@ export const StepsFields = ({ raw, kind, name }: Props) => {
             />
           ) : (
             <>
-              <span>{parsed.success ? stepsText(parsed.output) : 'Not understood.'}</span>
-              <span className="faint">Blocks and think times are edited in the YAML.</span>
+              <span>{parsed.success ? stepsText(parsed.output) : 'This text could not be parsed.'}</span>
+              <span className="faint">Blocks and think times can only be edited in the YAML.</span>
             </>
           )}
         </div>

@@ -44,7 +44,7 @@ export const TextFields = ({ path, name, text, onLeave }: Props) => {
             label={`Text of ${name} for`}
             choices={variants.map((one) => ({
               id: one.key,
-              label: one.text === '' ? `${one.label} (as All)` : one.label,
+              label: one.text === '' ? `${one.label} (same as All)` : one.label,
             }))}
             value={shown.key}
             onChange={setKey}

@@ -7,8 +7,9 @@ import { TryResults } from './try-results.tsx';
 import { stopTrying, tries, tryItem } from './try-store.ts';
 
 const words: Readonly<Record<TriedItem['kind'], (name: string) => string>> = {
-  statement: (name) => `Runs ${name} once on each target and rolls back what it changes. No load is put on a server.`,
-  check: (name) => `Asks ${name} once on each target, of tables as they are loaded. No load is put on a server.`,
+  statement: (name) => `Runs ${name} once on each target and rolls back its changes. It does not load the servers.`,
+  check: (name) =>
+    `Runs the check ${name} once on each target, on freshly loaded tables. It does not load the servers.`,
 };
 
 /** A button that tries a statement, transaction or check, and the reports of the trial. */

@@ -19,7 +19,7 @@ function summary({ shown, elapsedMs, isRead, asExpected }: TriedStatement): stri
 const Problem = ({ error }: { readonly error: NonNullable<TriedStatement['error']> }) => (
   <Notice
     tone={error.kind === 'unsupported' ? 'info' : 'error'}
-    title={error.kind === 'unsupported' ? 'Not tried' : 'It failed'}
+    title={error.kind === 'unsupported' ? 'Not tried' : 'Failed'}
   >
     {errorText(error)}
   </Notice>

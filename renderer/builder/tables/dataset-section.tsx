@@ -8,7 +8,7 @@ export const DatasetSection = ({ raw }: { readonly raw: Raw }) => (
   <Section
     title="Dataset"
     help={fileTopic('dataset')}
-    about="The rows are made from the seed and are the same on every target."
+    about="The rows are generated from the seed, and are the same on every target."
   >
     <TableFields
       raw={raw}

@@ -55,11 +55,11 @@ export const TablePreview = ({ raw, table, label }: Props) => {
       <h3>{`The first ${previewRows} rows`}</h3>
       <p className="muted">
         {table === datasetTable
-          ? 'These rows follow the columns. A variant may change keys, nulls, dates and documents.'
-          : 'These rows follow the columns. A variant may change dates and documents.'}
+          ? 'The rows follow the definition of the columns. A variant may change keys, nulls, dates and documents.'
+          : 'The rows follow the definition of the columns. A variant may change dates and documents.'}
       </p>
       {shown === null ? (
-        <p className="muted">Making them…</p>
+        <p className="muted">Generating rows…</p>
       ) : 'preview' in shown ? (
         <RowsTable label={label} {...shown.preview} />
       ) : 'failure' in shown ? (

@@ -10,7 +10,7 @@ export const TablesSection = ({ raw }: { readonly raw: Raw }) => (
   <NamedItems
     raw={raw}
     title="Tables"
-    about="More tables for custom statements, which refer to them as {name}. Made in this order, before the dataset’s: a reference leads to a table further left."
+    about="More tables for custom statements, which refer to them as {name}. They are created in this order, before the dataset’s table; a column may refer to a table further left."
     sections={{ tables: { rows: 1_000, key: 'id', columns: { id: { type: 'sequence' } } } }}
     placeholder="new_table"
     problemOf={(name) => (name === datasetTable ? 'is the dataset’s table' : identifierProblem(name))}

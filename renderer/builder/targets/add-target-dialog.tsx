@@ -27,7 +27,7 @@ const isPlain = (field: ConfigField, value: FieldValue | undefined): boolean =>
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the text that the user is to write
 const passwordHelp = 'Passwords stay out of the file: write ${env:NAME}, and Dyno reads that environment variable.';
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the text that the user is to write
-const plainHelp = 'This is a secret in plain text, and files are shared. Write ${env:NAME} in its place.';
+const plainHelp = 'This is a secret in plain text, but experiment files are shared. Write ${env:NAME} instead.';
 
 const TargetInput = ({ field, value, onChange }: FieldProps) => {
   const help = field.kind === 'password' ? { ...field, help: field.help ?? passwordHelp } : field;
@@ -150,7 +150,7 @@ const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
 
 const sides = [
   { id: 'name', label: 'A connection' },
-  { id: 'written', label: 'Written out in the file' },
+  { id: 'written', label: 'Described in the file' },
 ];
 
 /** Asks for a server: one of the user's connections, or a new target that the file describes. */
@@ -167,7 +167,7 @@ export const AddTargetDialog = (props: Props) => {
         ) : (
           <>
             <p className="muted">
-              {'For servers used more than once,'}{' '}
+              {'To use a server more than once,'}{' '}
               <AriaButton
                 className="link"
                 onPress={() => {
@@ -175,9 +175,9 @@ export const AddTargetDialog = (props: Props) => {
                   newConnection();
                 }}
               >
-                make a connection
+                create a connection
               </AriaButton>
-              : it can be tested, and its password need not be in the environment.
+              . A connection can be tested, and Dyno can store its password.
             </p>
             <WrittenOut {...props} />
           </>

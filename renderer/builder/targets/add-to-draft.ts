@@ -53,13 +53,13 @@ function addToOpen(target: string): void {
   if (!after || after.text === before.text) return;
   showToast({
     tone: 'info',
-    title: `“${target}” is a server of “${shownName(after)}” now`,
+    title: `“${target}” is now a server of “${shownName(after)}”`,
     action: {
       label: 'Undo',
       run: () => {
         const now = draft.get();
         if (now?.key === after.key && now.text === after.text) replaceText(before.text);
-        else showToast({ tone: 'info', title: `“${shownName(after)}” has changed since: undo it in the builder` });
+        else showToast({ tone: 'info', title: `“${shownName(after)}” has changed since. Use Undo in the builder.` });
       },
     },
   });

@@ -119,7 +119,7 @@ const BuiltIn = ({ engines, targets }: ListProps) => {
           name={label.replace(/ \(.*\)$/, '')}
           about={about.replaceAll('`', '')}
           {...lookOf(targets, target, looks)}
-          status={isMissing ? 'Not installed' : engine.inProcess ? 'In Dyno' : 'Starts by itself'}
+          status={isMissing ? 'Not installed' : engine.inProcess ? 'In Dyno' : 'Started by Dyno'}
           choose={choose(targets, target, isMissing)}
           action={
             <>
@@ -156,7 +156,7 @@ export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
     <Section
       title="Targets"
       help={fileTopic('targets')}
-      about="The servers compared."
+      about="The servers that the experiment compares."
       actions={
         <Button kind="quiet" icon="plus" onPress={() => setAdding(true)}>
           Add target

@@ -49,7 +49,7 @@ export const FactorPicker = ({ free, engines, onPick, onPickBundle }: Props) => 
               <Menu
                 className="menu factor-list"
                 aria-label="Factors"
-                renderEmptyState={() => <p className="palette-empty">Nothing matches.</p>}
+                renderEmptyState={() => <p className="palette-empty">No matches.</p>}
                 onAction={(id) => {
                   close();
                   const field = free.find(({ name }) => name === id);

@@ -123,7 +123,7 @@ export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
     <Section
       title="Factors"
       help={fileTopic('factors')}
-      about="Every combination of their levels is a variant."
+      about="Every combination of levels is a variant."
       actions={
         <FactorPicker
           free={free}
@@ -135,7 +135,7 @@ export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
     >
       {Object.keys(factors).length === 0 ? (
         <p className="muted">
-          No factor: one variant, the workload as it stands. Add a factor to compare several values.
+          Without factors there is one variant, the workload itself. Add a factor to compare several values.
         </p>
       ) : (
         Object.entries(factors).map(([name, value]) => (

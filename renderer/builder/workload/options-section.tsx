@@ -39,7 +39,7 @@ export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
     <Section
       title="Engine-specific options"
       help={fileTopic('settings')}
-      about="Each applies to one engine only. Each can be a factor, too."
+      about="An option applies to one engine. It can also be a factor."
       actions={
         <Button kind="quiet" onPress={() => setAll(!isAll)}>
           {isAll ? 'Only what is set' : 'All options'}

@@ -20,7 +20,7 @@ export const WorkloadSection = ({ raw }: { readonly raw: Raw }) => {
     <Section
       title="Workload"
       help={fileTopic('settings')}
-      about="The same in every variant."
+      about="These settings are the same in every variant."
       actions={
         <Button kind="quiet" onPress={() => setAll(!all)}>
           {all ? 'Only what is set' : 'All settings'}

@@ -84,7 +84,7 @@ const Result = ({ model, summary }: { readonly model: RunModel; readonly summary
       <span className="muted">
         {`over ${formatCount(ok)}`} {ok === 1 ? 'trial' : 'trials'}
         {failed > 0 && `; ${formatCount(failed)} failed`}
-        {clientSaturated && '; client-bound: the server may do more'}
+        {clientSaturated && '; client-bound: the server may be faster'}
       </span>
     </p>
   );

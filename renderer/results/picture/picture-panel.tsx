@@ -80,7 +80,7 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
           {pictureText(input)}{' '}
           {hint !== '' && (
             <Hint text={hint}>
-              <AriaButton className="hinted">How differences are judged</AriaButton>
+              <AriaButton className="hinted">How differences are tested</AriaButton>
             </Hint>
           )}
         </p>

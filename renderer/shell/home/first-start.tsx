@@ -38,7 +38,7 @@ export const FirstStart = () => {
           {takes !== null && <span className="home-takes">{takes}</span>}
         </AriaButton>
         <Button kind="quiet" onPress={open}>
-          Look at it first
+          Open it in the builder
         </Button>
         <Button kind="quiet" onPress={startTour}>
           Take the tour
@@ -46,12 +46,9 @@ export const FirstStart = () => {
       </div>
       <Ways />
       <figure className="home-picture panel">
-        <GalleryPicture
-          id="insert-duel-result"
-          alt="Rows per second of each insert method, on PostgreSQL and on SQLite"
-        />
+        <GalleryPicture id="insert-duel-result" alt="Rows per second of each insert method on PostgreSQL and SQLite" />
         <figcaption className="faint">
-          A sample from another machine: rows per second of each insert method. Your figures may differ.
+          An example from another machine: rows per second of each insert method. Your results may differ.
         </figcaption>
       </figure>
     </>

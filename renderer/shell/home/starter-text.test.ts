@@ -22,7 +22,7 @@ test('the first start says what one press does, and for how long', () => {
   expect(starterText(checked, engines, {})).toEqual({
     lacks: false,
     happens:
-      'Dyno brings PostgreSQL and SQLite. It inserts the same rows in six ways, says which is fastest, how certain that is, and what held the others back. PostgreSQL runs on this machine for as long as that takes; nothing leaves it.',
+      'Dyno brings PostgreSQL and SQLite. It inserts the same rows in six ways, and says which way is fastest, how certain that is, and what limits the others. PostgreSQL runs on this machine during the run; no data leaves it.',
     takes: 'about 52 s',
   });
 });
@@ -30,7 +30,7 @@ test('the first start says what one press does, and for how long', () => {
 test('a server that is missing is not promised', () => {
   const { lacks, happens } = starterText(checked, engines, { 'embedded-postgres': { what: 'x', fix: 'y' } });
   expect(lacks).toBe(true);
-  expect(happens).toMatch(/^Dyno brings SQLite\. .* back\.$/);
+  expect(happens).toMatch(/^Dyno brings SQLite\. .* others\.$/);
 });
 
 test('before the plan is known nothing is claimed of it', () => {

@@ -23,7 +23,8 @@ export function starterText(
   if (!checked || !plan || engines.length === 0)
     return {
       lacks: false,
-      happens: 'Dyno inserts the same rows in several ways, says which is fastest, how certain that is, and why.',
+      happens:
+        'Dyno inserts the same rows in several ways, and says which way is fastest, how certain that is, and why.',
       takes: null,
     };
   const own = plan.targets.flatMap(({ name }) => {
@@ -36,12 +37,12 @@ export function starterText(
   const ways = numbers[plan.variants.length] ?? String(plan.variants.length);
   const starts =
     servers.length > 0
-      ? ` ${list.format(servers)} ${servers.length === 1 ? 'runs' : 'run'} on this machine for as long as that takes; nothing leaves it.`
+      ? ` ${list.format(servers)} ${servers.length === 1 ? 'runs' : 'run'} on this machine during the run; no data leaves it.`
       : '';
   const { estimateSeconds } = checked;
   return {
     lacks: present.length < own.length,
-    happens: `Dyno brings ${list.format(present.map(({ label }) => label))}. It inserts the same rows in ${ways} ways, says which is fastest, how certain that is, and what held the others back.${starts}`,
+    happens: `Dyno brings ${list.format(present.map(({ label }) => label))}. It inserts the same rows in ${ways} ways, and says which way is fastest, how certain that is, and what limits the others.${starts}`,
     takes: estimateSeconds === null ? null : `about ${formatWait(estimateSeconds.most)}`,
   };
 }

@@ -22,7 +22,7 @@ const ways = [
   },
   {
     title: 'Find maximum users',
-    text: 'Finds how many users can work at once before p99 passes your limit.',
+    text: 'Finds how many users can work at once before p99 exceeds your limit.',
     go: findMaximumUsers,
   },
 ] as const;

@@ -43,17 +43,17 @@ export function startResultTour(): void {
     {
       place: '[data-chart="answer"]',
       title: 'The answer',
-      text: 'The answer says which is fastest, by how much, and whether more repeats could change that.',
+      text: 'The answer names the fastest cell and its lead, and says whether more repeats could change that.',
     },
     {
       place: '[data-chart="results"]',
       title: 'The picture',
-      text: 'Each bar has a line for its 95 % interval. Press a bar to see its trials, percentiles and where its time went.',
+      text: 'Each bar has a whisker for its 95 % interval. Press a bar to see its trials, percentiles and where its time went.',
     },
     {
       place: '[role="tab"][data-key="findings"]',
       title: 'The reasons',
-      text: 'Findings say what limited each server, with the numbers that show it, and what to change.',
+      text: 'Findings say what limited each server, show the numbers behind it, and suggest a change.',
     },
   ]);
 }

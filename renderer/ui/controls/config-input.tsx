@@ -34,7 +34,7 @@ const MapInput = ({ field, value, problem, onChange }: Props) => {
   return (
     <TextField
       label={field.label}
-      help={[field.help, 'One “name: value” per line.'].filter(Boolean).join(' ')}
+      help={[field.help, 'Write one “name: value” per line.'].filter(Boolean).join(' ')}
       problem={problem}
       multiline
       placeholder={field.placeholder ?? ''}

@@ -23,7 +23,7 @@ test('a number of the file has its commas beside it, and is judged by its bounds
 
 test('an empty field is the default, or lacks its number', () => {
   expect(shown(null)).not.toContain('aria-invalid');
-  expect(shown('', true)).toContain('A number is needed here.');
+  expect(shown('', true)).toContain('Enter a number.');
 });
 
 test('what is typed becomes a number, or stays the text that it is', () => {

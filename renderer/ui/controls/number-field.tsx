@@ -68,7 +68,7 @@ export const NumberField = ({
     ...(isTyped ? {} : { decimalSign: '.' }),
   });
   const isMissing = required && text.trim() === '';
-  const problem = given ?? read.problem ?? (isMissing ? 'A number is needed here.' : undefined);
+  const problem = given ?? read.problem ?? (isMissing ? 'Enter a number.' : undefined);
   const isLong = unit !== 'digits' && read.value !== null && Math.abs(read.value) >= long && /^\d+$/.test(text);
   const understood = (isTyped ? read.understood : null) ?? (isLong ? `= ${formatUpTo(read.value)}` : null);
   return (

@@ -14,10 +14,10 @@ const icons: Readonly<Record<State, IconName>> = {
   notTried: 'skip',
 };
 const words: Readonly<Record<State, string>> = {
-  waiting: 'not yet',
-  running: 'under way',
+  waiting: 'waiting',
+  running: 'running',
   ok: 'works',
-  limited: 'works in part',
+  limited: 'works partly',
   failed: 'failed',
   skipped: 'does not apply',
   notTried: 'not tried',
