@@ -23,6 +23,9 @@ export const tag = `dyno-conformance-${process.pid}`;
 /** Every table of the conformance suite has a name that begins with this prefix. */
 export const prefix = `dyno_t${process.pid}_`;
 
+/** No table of a process has the name of an earlier one: RavenDB answers by what it remembers of deleted documents. */
+let counter = 0;
+
 /** An engine that is tested. */
 export interface TestedEngine extends CatalogEntry {
   load(): Promise<Engine>;
@@ -89,7 +92,6 @@ export function startSuite(
   let server: TestServer | undefined;
   let engine: Engine;
   let database: Database;
-  let counter = 0;
 
   withServer(start, async (started, opened) => {
     server = started;
