@@ -222,6 +222,7 @@ export const descriptor: EngineDescriptor = {
     },
     {
       target: 'local-snappydata',
+      hue: 6,
       label: 'snappydata-store',
       about:
         'SQLFire’s open-source descendant, the row store of SnappyData 1.6.5, in memory only (dyno servers install snappydata).',

@@ -116,7 +116,7 @@ describe('published figures in words and charts', () => {
     const tick = marks.find(({ cell }) => cell.variant === fast && cell.target === 'SQLite')!;
     expect(tick.rate).toBeCloseTo(rateOf(slow, 'SQLite') * 15, 6);
     for (const { note } of [pictureOf(model), sweep(model, 'connections', lightTheme)])
-      expect(note).toContain('Dashed: published 2011, other hardware');
+      expect(note).toContain('Dashed marks show published 2011, other hardware');
     const { hits } = pictureOf(model, { options: { view: 'chart' } }).scene!;
     const drawn = hits.find(({ cell }) => cell?.variant === fast && cell.target === 'SQLite')!;
     expect((drawn.cell as PictureCell).published.map(({ value }) => value)).toContain(tick.rate);
