@@ -60,7 +60,7 @@ test('all checks are asked, whatever the first finds; one that the server cannot
   await using test = testHome();
   const yaml = JSON.parse(shop('sqlite'));
   yaml.checks = {
-    first: { text: 'SELECT id FROM {sales}' },
+    first: { text: 'SELECT s.id FROM {sales} s CROSS JOIN {stores} t CROSS JOIN {stores} u' },
     second: { text: 'SELECT id FROM {stores} LIMIT 2' },
     third: { text: { default: 'SELECT id FROM {sales} WHERE id < 0', mysql: 'SELECT 1' } },
   };

@@ -6,7 +6,7 @@ import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { failureOf } from '#engines/shared/failure.fixture.ts';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
 import { newTrustedRun } from '#integration/trusted.fixture.ts';
-import { sharedTestServer } from '#managed-servers/test-server.fixture.ts';
+import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Connection } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { allProcs, commandOf } from '#platform/processes.fixture.ts';
@@ -109,7 +109,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run', () => {
   vi.setConfig({ testTimeout: 240_000 });
 
   it('has a password printed again, once, when the last one has expired, and writes it nowhere', async () => {
-    await using server = await sharedTestServer();
+    await using server = await startTestServer();
     await using home = testHome();
     const [file, log] = [join(folder, 'token'), join(folder, 'log')];
     const script =
