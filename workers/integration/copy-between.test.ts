@@ -43,7 +43,7 @@ const pairs = [
   ['sqlite', 'local-mariadb', null],
   ['embedded-postgres', 'local-mongodb', 'cannot be copied from MongoDB'],
   ['embedded-postgres', 'local-derby', null],
-  ['embedded-postgres', oracleEmulatorName, 'timestamps to the millisecond'],
+  ['embedded-postgres', oracleEmulatorName, 'timestamps only to the millisecond'],
 ] as const;
 
 test.each(pairs)('rows go from %s to %s and back as they are', async (one, other, unread) => {
