@@ -38,7 +38,7 @@ test('a search is chosen in the form, and the plan tells how many trials it take
   await expectText(dyno, 'search: { from: 1, to: 16, find: saturation, setting: connections, relativeStep: 0.2 }');
   await screen.findByText(/^About \d+ to \d+ trials on sqlite and noop/);
   const plan = within(await region('Plan'));
-  await plan.findByRole('row', { name: /^Saturation point about \d+ to \d+ trials at \d+ loads to choose from/ });
+  await plan.findByRole('row', { name: /^Saturation point about \d+ to \d+ trials at up to \d+ loads/ });
 
   await choose(dyno, select('Load to raise'), /^Arrival rate \(1\/s\)/);
   await dyno.user.click(plan.getByRole('tab', { name: /Problems/ }));

@@ -21,7 +21,7 @@ test('a connection is used in the experiment that the user names, and that is un
   await user.click((await dialog()).getByRole('button', { name: 'Cancel' }));
   await use(dyno);
   await user.click((await dialog()).getByRole('button', { name: 'Add to “Quick check”' }));
-  await screen.findByText('“staging” is a server of “Quick check” now');
+  await screen.findByText('“staging” is now a server of “Quick check”');
   await expectText(dyno, 'targets: [sqlite, noop, staging]');
   expect(screen.getByRole('tab', { name: /Servers/ })).toHaveAttribute('aria-selected', 'true');
   await user.click((await screen.findAllByRole('button', { name: 'Undo' }))[0]!);

@@ -233,7 +233,7 @@ export const connectionStrings: ConnectionStrings = {
     if (
       /@(tcp[46]?|unix)\(/.test(text) ||
       /^(tcp[46]?|unix)\([^()]*\)\//.test(text) ||
-      /^[\w.-]+:[^\s;=]*@\/[\w-]*(\?|$)/.test(text)
+      /^[\w.-]+:(?!\/\/)[^\s;=]*@\/[\w-]*(\?|$)/.test(text)
     )
       return readGo(text);
     return isPairs(text, certainty === 'asked') ? readAll(readPairs(text, 'ado')) : null;
