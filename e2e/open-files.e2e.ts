@@ -199,7 +199,7 @@ test('a missing server is installed by a press, which can be cancelled; others s
     await page.getByRole('navigation').getByRole('link', { name: 'Connections' }).click();
     const missing = page.getByRole('list', { name: 'Missing servers' });
     await expect(missing).toBeHidden();
-    await page.getByText(/this machine does not have yet/).click();
+    await page.getByText(/more servers? not installed on this machine/).click();
     const row = missing.getByRole('listitem').filter({ hasText: 'RavenDB' }).first();
     await expect(row).toContainText(/MiB.*AGPL/);
     await row.getByRole('button', { name: /^Install RavenDB/ }).click();

@@ -7,7 +7,6 @@ import { afterAll, expect } from 'vitest';
  * file cost. The hook below is the first that is registered, so it runs last, after servers have stopped.
  */
 
-const root = new URL('..', import.meta.url).pathname;
 const costsFile = process.env.DYNO_TEST_COSTS;
 
 /** Processor time, in ms, of this process and of the children that have ended and were waited for. */
@@ -33,7 +32,7 @@ if (costsFile) {
   const processorBeforeMs = processorMs();
   afterAll(() => {
     const cost = {
-      file: relative(root, expect.getState().testPath),
+      file: relative(process.cwd(), expect.getState().testPath),
       wallMs: Math.round(performance.now() - startedMs),
       processorMs: Math.round(processorMs() - processorBeforeMs),
     };
