@@ -50,7 +50,8 @@ type Target = string | TargetSpec;
 const nameOf = (target: Target): string => (typeof target === 'string' ? target : target.name);
 
 /**
- * Those targets of the run before that are different servers, renamed if the later run has a target of the same name.
+ * Returns the targets of the earlier run that the later run does not have. A target is renamed if the later run has
+ * another server under its name.
  */
 function otherTargets(before: readonly Target[], after: readonly Target[]): readonly Target[] {
   const known = new Set(after.map((one) => JSON.stringify(one)));
