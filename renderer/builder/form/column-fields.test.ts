@@ -52,11 +52,11 @@ test('a key that does not apply to a distribution has no field, unless the file 
   expect(names({ type: 'reference', distribution: 'sequential' })).toContain('children');
 });
 
-test('groups are listed or counted; lists and what is nested have kinds of their own', () => {
-  expect(names({ type: 'group', values: ['a'] })).toEqual(['values', 'weights', 'distribution']);
-  expect(names({ type: 'group', count: 3 })).toEqual(['count', 'distribution']);
-  const kinds = Object.fromEntries(valueFields({ type: 'group' }).map(({ name, kind }) => [name, kind]));
-  expect(kinds).toMatchObject({ values: 'list', weights: 'numbers', count: 'number', distribution: 'choice' });
+test('values are listed or counted; lists and what is nested have kinds of their own', () => {
+  expect(names({ type: 'oneOf', values: ['a'] })).toEqual(['values', 'weights', 'distribution']);
+  expect(names({ type: 'oneOf', count: 3 })).toEqual(['count', 'distribution']);
+  const kinds = Object.fromEntries(valueFields({ type: 'oneOf' }).map(({ name, kind }) => [name, kind]));
+  expect(kinds).toMatchObject({ values: 'values', weights: 'numbers', count: 'number', distribution: 'choice' });
   expect(valueFields({ type: 'document' })).toMatchObject([{ name: 'fields', kind: 'nested' }]);
 });
 

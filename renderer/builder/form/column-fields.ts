@@ -19,11 +19,19 @@ const fields: ReadonlyMap<string, readonly FormField[]> = new Map(
   ]),
 );
 
+const typeChoice = ({ entries: { type } }: (typeof parameterSchema.options)[number]): Choice => ({
+  id: type.literal,
+  label: factsOf(shapeOf(type))?.label ?? type.literal,
+});
+
+/** The types of columns with the names that the form shows. */
+export const columnChoices: readonly Choice[] = columnSchema.options.map(typeChoice);
+
 export const columnTypes: readonly string[] = columnSchema.options.map(({ entries }) => entries.type.literal);
 
 /** The types of parameters. Sources that a column cannot have come first. */
 export const parameterTypes: readonly Choice[] = parameterSchema.options
-  .map(({ entries: { type } }) => ({ id: type.literal, label: factsOf(shapeOf(type))?.label ?? type.literal }))
+  .map(typeChoice)
   .toSorted((a, b) => Number(columnTypes.includes(a.id)) - Number(columnTypes.includes(b.id)));
 
 /** The fields of a column or parameter: those that are set in the file, and those that can be set. */

@@ -93,9 +93,8 @@ export const FieldInput = ({ field, value, label = field.title, inTable = false,
       );
     case 'list':
     case 'numbers':
-      return (
-        <ListInput label={label} hideLabel={inTable} value={value} numbers={kind === 'numbers'} onChange={onChange} />
-      );
+    case 'values':
+      return <ListInput label={label} hideLabel={inTable} value={value} kind={kind} onChange={onChange} />;
     case 'nested':
       return <Nested value={value} />;
   }

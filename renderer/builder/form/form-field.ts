@@ -17,8 +17,11 @@ export interface FormField extends Pick<KeyFacts, 'choices' | 'first' | 'only' |
   readonly label: string;
   readonly title: string;
   readonly description: string;
-  /** The kind of input. Lists and numbers are typed with commas. Nested values can only be edited in the YAML. */
-  readonly kind: 'choice' | 'number' | 'text' | 'list' | 'numbers' | 'nested';
+  /**
+   * The kind of input. Lists, numbers and values (texts or whole numbers) are typed with commas. Nested values can only
+   * be edited in the YAML.
+   */
+  readonly kind: 'choice' | 'number' | 'text' | 'list' | 'numbers' | 'values' | 'nested';
   /** The options of a choice, as they stand in the file. Empty for other kinds. */
   readonly options: readonly string[];
   /** True if the options are true and false. */
@@ -39,7 +42,7 @@ const kinds = {
 } as const satisfies Readonly<Record<string, FormField['kind']>>;
 
 function kindOf({ type, item }: Shape): FormField['kind'] {
-  if (type === 'array') return item?.type === 'number' ? 'numbers' : 'list';
+  if (type === 'array') return item?.type === 'number' ? 'numbers' : item?.type === 'union' ? 'values' : 'list';
   return Object.hasOwn(kinds, type) ? kinds[type as keyof typeof kinds] : 'text';
 }
 

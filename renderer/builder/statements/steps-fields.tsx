@@ -45,7 +45,7 @@ export const StepsFields = ({ raw, kind, name }: Props) => {
               label={`Steps of ${name}`}
               hideLabel
               value={steps}
-              numbers={false}
+              kind="list"
               onChange={(changed) => edit([kind, name, 'steps'], changed)}
             />
           ) : (

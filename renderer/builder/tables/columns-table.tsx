@@ -1,7 +1,7 @@
 import { fileTopic } from '../../help/help-store.ts';
 import { Checkbox, Select } from '../../ui/controls/fields.tsx';
 import { asText, isRecord, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
-import { columnTypes, newColumn, valueFields, withNulls } from '../form/column-fields.ts';
+import { columnChoices, newColumn, valueFields, withNulls } from '../form/column-fields.ts';
 import { edit } from '../form/edit.ts';
 import { EntriesTable } from '../form/entries-table.tsx';
 import { ValueFields } from '../form/value-fields.tsx';
@@ -37,7 +37,7 @@ export const ColumnsTable = ({ raw, path, label, before }: Props) => {
               label={`Type of ${name}`}
               hideLabel
               value={asText(spec.type)}
-              choices={columnTypes.map((id) => ({ id, label: id }))}
+              choices={columnChoices}
               onChange={(type) =>
                 edit(own, withNulls(spec, newColumn(type, othersOf(recordAt(table, ['columns']), name), before)))
               }

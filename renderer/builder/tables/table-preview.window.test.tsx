@@ -11,12 +11,12 @@ dataset:
   columns:
     id: { type: code, pattern: 'AB-####-??' }
     customer: { type: name, what: person, locale: de, pool: 50 }
-    kind: { type: group, values: [retail, wholesale], weights: [3, 1] }
+    kind: { type: oneOf, values: [retail, wholesale], weights: [3, 1] }
     quantity: { type: integer, min: 1, max: 9, distribution: zipf }
     price: { type: decimal, precision: 8, scale: 2, distribution: exponential, nulls: 0.2 }
     total: { type: correlated, of: price, times: quantity }
     note: { type: words, minWords: 3, maxWords: 14 }
-    details: { type: document, fields: { tags: { type: list, of: { type: group, count: 9 } }, maker: { type: name, what: company } } }
+    details: { type: document, fields: { tags: { type: list, of: { type: oneOf, count: 9 } }, maker: { type: name, what: company } } }
 workload:
   operation: insert
 targets: [sqlite]

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { described } from '../file-key.ts';
+import { described, fileKey } from '../file-key.ts';
 import { decimal, integer } from '../numbers.ts';
 import {
   distribution,
@@ -115,17 +115,19 @@ const ownValues = [
   }),
   code,
   v.strictObject({
-    type: v.literal('group'),
+    type: fileKey(v.literal('oneOf'), { label: 'one of a list', help: 'One value of a list.' }),
     values: v.optional(
       v.pipe(
-        v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
+        v.array(v.union([v.pipe(v.string(), v.minLength(1), v.maxLength(200)), exactInteger])),
         v.minLength(1),
         v.maxLength(10_000),
-        v.description('The groups, the most frequent first where the distribution is zipf.'),
+        v.description(
+          'The values: texts, or whole numbers. The first is the most frequent where the distribution is zipf.',
+        ),
       ),
     ),
     count: v.optional(
-      described(integer(1, mostWords), 'Number of groups with generated names, instead of `values`.', {
+      described(integer(1, mostWords), 'Number of values with generated names, instead of `values`.', {
         first: 20,
         without: ['values', 'weights'],
       }),

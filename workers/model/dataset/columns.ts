@@ -3,7 +3,7 @@ import type { ColumnSpec } from './column-specs.ts';
 import type { Column, ColumnType, Dataset, ForeignKey, IndexPlan } from './dataset.ts';
 import { referredKey } from './referred-key.ts';
 import { type StoredAs, storedType } from './stored-type.ts';
-import { groupSize, objectSize, type TextSize, wordsSize } from './text-size.ts';
+import { numbersOf, objectSize, oneOfSize, type TextSize, wordsSize } from './text-size.ts';
 
 /**
  * Shortest and longest value of a text column (characters) or bytes column (bytes). Without `minLength` values have at
@@ -38,8 +38,8 @@ export function columnType(spec: ColumnSpec): ColumnType {
       return text({ maxLength: spec.maxLength, ascii: false });
     case 'code':
       return { kind: 'text', maxLength: codeParts(spec.pattern).length, fixed: true, ascii: true };
-    case 'group':
-      return text(groupSize(spec));
+    case 'oneOf':
+      return numbersOf(spec) ? { kind: 'bigint' } : text(oneOfSize(spec));
     case 'words':
       return text(wordsSize(spec.maxWords));
     case 'document':

@@ -13,7 +13,7 @@ export const longestWord = 14;
 /** A punctuation mark and a space. */
 const afterWord = 2;
 
-type GroupSpec = ColumnSpec & { readonly type: 'group' };
+type OneOfSpec = ColumnSpec & { readonly type: 'oneOf' };
 
 /** Size of a text of at most `maxWords` words. */
 export const wordsSize = (maxWords: number): TextSize => ({
@@ -21,10 +21,14 @@ export const wordsSize = (maxWords: number): TextSize => ({
   ascii: true,
 });
 
-/** Size of the longest value of a group. */
-export const groupSize = ({ values }: GroupSpec): TextSize => ({
-  maxLength: values === undefined ? longestWord : Math.max(...values.map((value) => value.length)),
-  ascii: values === undefined || values.every(isAscii),
+/** The whole numbers of a list of values; null if the list has texts. */
+export const numbersOf = ({ values }: OneOfSpec): readonly number[] | null =>
+  values?.every((value) => typeof value === 'number') ? values : null;
+
+/** Size of the longest text of a list of values. */
+export const oneOfSize = ({ values }: OneOfSpec): TextSize => ({
+  maxLength: values === undefined ? longestWord : Math.max(...values.map((value) => String(value).length)),
+  ascii: values === undefined || values.map(String).every(isAscii),
 });
 
 /** Size of an object as JSON text. */
@@ -70,9 +74,9 @@ function leafSize(spec: ValueSpec): TextSize {
       return quoted(spec.maxLength, false);
     case 'code':
       return quoted(2 * codeParts(spec.pattern).length);
-    case 'group': {
-      const { maxLength, ascii } = groupSize(spec);
-      return quoted(spec.values === undefined ? maxLength : longestEscaped(spec.values), ascii);
+    case 'oneOf': {
+      const { maxLength, ascii } = oneOfSize(spec);
+      return quoted(spec.values === undefined ? maxLength : longestEscaped(spec.values.map(String)), ascii);
     }
     case 'words':
       return quoted(wordsSize(spec.maxWords).maxLength);

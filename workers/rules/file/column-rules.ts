@@ -31,8 +31,8 @@ export function checkColumn(name: string, spec: ColumnSpec | FieldSpec, path: Pa
     case 'bytes':
       checkLengths(name, spec, error);
       return;
-    case 'group':
-      checkGroup(spec, error);
+    case 'oneOf':
+      checkOneOf(spec, error);
       return;
     case 'code':
       if (codeCount(spec.pattern) === 1)
@@ -144,16 +144,18 @@ function checkShape(spec: Shaped, min: number, max: number, error: Say): void {
     error('deviation', `The deviation has to be above 0 and at most ${max - min}, the width of the range.`, null);
 }
 
-function checkGroup(spec: ColumnSpec & { readonly type: 'group' }, error: Say): void {
+function checkOneOf(spec: ColumnSpec & { readonly type: 'oneOf' }, error: Say): void {
   const { values, count, weights, distribution } = spec;
   if (values === undefined && count === undefined)
-    error('values', 'A group column has no groups.', 'Write `values: [red, green]`, or `count: 20` for made-up ones.');
+    error('values', 'The list has no values.', 'Write `values: [red, green]`, or `count: 20` for made-up ones.');
   if (values !== undefined && count !== undefined)
-    error('count', '`values` lists the groups, `count` makes some up.', 'Keep one of the two.');
+    error('count', '`values` lists the values, `count` makes some up.', 'Keep one of the two.');
+  if (values?.some((value) => typeof value === 'number') && values.some((value) => typeof value === 'string'))
+    error('values', 'Some values are texts and some are numbers.', 'Put the numbers into quotes.');
   if (weights !== undefined) {
     if (weights.length !== (values?.length ?? 0))
       error('weights', `There are ${weights.length} weights for ${values?.length ?? 0} values.`, 'One for each value.');
-    if (weights.every((weight) => weight === 0)) error('weights', 'No group has a weight above 0.', null);
+    if (weights.every((weight) => weight === 0)) error('weights', 'No value has a weight above 0.', null);
     if (distribution !== undefined)
       error('distribution', 'The weights are the distribution.', 'Remove one of the two.');
   }

@@ -23,8 +23,9 @@ describe('columns that are right', () => {
     'type: timestamp, distribution: normal',
     'type: name, what: person, locale: pt_BR, pool: 5000, distribution: zipf',
     "type: code, pattern: 'AB-####-\\?'",
-    'type: group, values: [red, green], weights: [3, 1]',
-    'type: group, count: 50, distribution: zipf',
+    'type: oneOf, values: [red, green], weights: [3, 1]',
+    'type: oneOf, values: [1, 2, 5], distribution: zipf',
+    'type: oneOf, count: 50, distribution: zipf',
     'type: words, minWords: 1, maxWords: 1',
     'type: reference, rows: 100, key: { type: uuid7 }, distribution: sequential, children: 3',
     'type: document, fields: { a: { type: list, of: { type: object, fields: { b: { type: integer } } } } }',
@@ -46,12 +47,13 @@ describe('each mistake is said at its place, with what to do', () => {
     ['type: name, what: persn', /x\.what: .*Did you mean `person`/],
     ['type: name, what: person, locale: pt_Br', /x\.locale: .*Did you mean `pt_BR`/],
     ["type: code, pattern: 'AB-\\#'", /x\.pattern: The pattern makes the same code for every row\. # stands/],
-    ['type: group', /x\.values: A group column has no groups/],
-    ['type: group, values: [a], count: 3', /x\.count: .*Keep one of the two/],
-    ['type: group, values: [a, b], weights: [1]', /x\.weights: There are 1 weights for 2 values/],
-    ['type: group, values: [a, b], weights: [0, 0]', /x\.weights: No group has a weight above 0/],
-    ['type: group, values: [a, b], weights: [1, 2], distribution: zipf', /x\.distribution: The weights are/],
-    ['type: group, values: [1]', /x\.values\[0\]: Expected text/],
+    ['type: oneOf', /x\.values: The list has no values/],
+    ['type: oneOf, values: [a], count: 3', /x\.count: .*Keep one of the two/],
+    ['type: oneOf, values: [a, b], weights: [1]', /x\.weights: There are 1 weights for 2 values/],
+    ['type: oneOf, values: [a, b], weights: [0, 0]', /x\.weights: No value has a weight above 0/],
+    ['type: oneOf, values: [a, b], weights: [1, 2], distribution: zipf', /x\.distribution: The weights are/],
+    ['type: oneOf, values: [1, a]', /x\.values: Some values are texts and some are numbers/],
+    ['type: oneOf, values: [1.5]', /x\.values\[0\]: Expected a whole number/],
     ['type: words, minWords: 9, maxWords: 3', /x\.minWords: minWords 9 is above maxWords 3/],
     ['type: reference, rows: 100', /columns\.x: The reference leads to no table.*`rows` and `key`/],
     ['type: reference, rows: 100, key: { type: text, length: 9 }', /x\.key\.type: Unknown type `text`.*uuid4, uuid7/],
@@ -122,7 +124,7 @@ describe('a primary key', () => {
     ]);
   });
 
-  it.each(['type: name, what: email', 'type: words', 'type: integer, distribution: zipf', 'type: group, count: 9'])(
+  it.each(['type: name, what: email', 'type: words', 'type: integer, distribution: zipf', 'type: oneOf, count: 9'])(
     'is not %s',
     (column) => {
       expect(key(column)).toEqual([expect.stringMatching(/would repeat itself within 20,000 rows/)]);

@@ -96,7 +96,7 @@ function distinctValues(spec: ColumnSpec): number {
     case 'code':
       return Number.POSITIVE_INFINITY; // if the pattern is wide enough
     case 'name':
-    case 'group':
+    case 'oneOf':
     case 'words':
     case 'reference':
     case 'correlated':

@@ -34,7 +34,7 @@ const realistic: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'names, from 1,000': { type: 'name', what: 'person', locale: 'de' },
   'names, zipf': { type: 'name', what: 'person', locale: 'de', distribution: 'zipf' },
   codes: { type: 'code', pattern: 'AB-####-??' },
-  'groups by weight': { type: 'group', values: ['red', 'green', 'blue'], weights: [5, 2, 1] },
+  'groups by weight': { type: 'oneOf', values: ['red', 'green', 'blue'], weights: [5, 2, 1] },
   'foreign keys (uuid7)': { type: 'reference', rows: 1_000_000, key: { type: 'uuid7' } },
   'foreign keys, zipf': { type: 'reference', rows: 1_000_000, key: { type: 'uuid7' }, distribution: 'zipf' },
   'integers, zipf': { type: 'integer', distribution: 'zipf' },
@@ -48,7 +48,7 @@ const realistic: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
       name: { type: 'name', what: 'company' },
       price: { type: 'decimal' },
       at: { type: 'timestamp' },
-      tags: { type: 'list', of: { type: 'group', count: 20 } },
+      tags: { type: 'list', of: { type: 'oneOf', count: 20 } },
     },
   },
 };

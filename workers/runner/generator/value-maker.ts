@@ -2,6 +2,7 @@ import type { ColumnVector } from '#model/batch/batch.ts';
 import type { ReferenceSpec, ValueSpec } from '#model/dataset/column-specs.ts';
 import { valueLengths } from '#model/dataset/columns.ts';
 import { referredKey } from '#model/dataset/referred-key.ts';
+import { numbersOf } from '#model/dataset/text-size.ts';
 import { valueRange } from '#model/dataset/value-range.ts';
 import { DynoError } from '#model/error.ts';
 import { type Stream, stream, toUnit } from '#stats/random/random.ts';
@@ -32,7 +33,7 @@ import {
 import { namePool } from './values/names.ts';
 import { pooled, poolOf } from './values/pool.ts';
 import { parentRows } from './values/reference.ts';
-import { groupNames, vocabularyOf } from './values/vocabulary.ts';
+import { valueNames, vocabularyOf } from './values/vocabulary.ts';
 import { proseOf } from './values/words.ts';
 
 type WriteNumbers = (rows: Rows, key: Stream, values: Float64Array) => void;
@@ -80,8 +81,8 @@ export function valueMaker(spec: ValueSpec, seed: number): ValueMaker {
     }
     case 'name':
       return fromPool(namePool(spec, seed), spec);
-    case 'group':
-      return fromPool(spec.values ?? groupNames(spec.count ?? 1, seed), spec);
+    case 'oneOf':
+      return oneOf(spec, seed);
     case 'words':
       return {
         kind: 'variable',
@@ -116,15 +117,24 @@ function inRange(spec: ValueSpec & { readonly type: 'integer' | 'decimal' | 'tim
   return number((first, second) => least + choose(first, second));
 }
 
-function fromPool(texts: readonly string[], spec: ValueSpec & { readonly type: 'name' | 'group' }): ValueMaker {
+type PoolSpec = ValueSpec & { readonly type: 'name' | 'oneOf' };
+
+function choiceOf(spec: PoolSpec, count: number): Choose {
   const weights = 'weights' in spec ? spec.weights : undefined;
-  const choose: Choose =
-    weights !== undefined
-      ? chooseWeighted(weights)
-      : spec.distribution === 'zipf'
-        ? chooseZipf(texts.length, spec.exponent)
-        : chooseUniform(texts.length);
-  return { kind: 'variable', make: pooled(poolOf(texts), choose) };
+  if (weights !== undefined) return chooseWeighted(weights);
+  return spec.distribution === 'zipf' ? chooseZipf(count, spec.exponent) : chooseUniform(count);
+}
+
+const fromPool = (texts: readonly string[], spec: PoolSpec): ValueMaker => ({
+  kind: 'variable',
+  make: pooled(poolOf(texts), choiceOf(spec, texts.length)),
+});
+
+function oneOf(spec: ValueSpec & { readonly type: 'oneOf' }, seed: number): ValueMaker {
+  const numbers = numbersOf(spec);
+  if (!numbers) return fromPool(spec.values?.map(String) ?? valueNames(spec.count ?? 1, seed), spec);
+  const choose = choiceOf(spec, numbers.length);
+  return number((first, second) => numbers[choose(first, second)]!);
 }
 
 /** The other table's own key maker, for the rows that are referred to. */

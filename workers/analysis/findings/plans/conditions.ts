@@ -1,3 +1,4 @@
+import { columnType } from '#model/dataset/columns.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
 
 /** An expression around a column that keeps a condition from using an index of the column. */
@@ -64,9 +65,10 @@ export function wrappedIn(condition: string, dataset: Pick<Dataset, 'columns'>):
     const name = nameOf(column);
     // Table, schema and database may precede the column.
     const plain = `\\(*(?:["\`\\[]?[\\w$]+["\`\\]]?\\.){0,3}${name}\\)*`;
-    const type = dataset.columns[column]!.type;
+    const type = columnType(dataset.columns[column]!);
+    const isText = type.kind === 'text' && !type.document;
     const [, cast] = new RegExp(`${plain}::([a-z][a-z ]*[a-z])`, 'i').exec(text) ?? [];
-    if (cast !== undefined && !(isText(type) && /^(?:text|character varying|bpchar)$/i.test(cast)))
+    if (cast !== undefined && !(isText && /^(?:text|character varying|bpchar)$/i.test(cast)))
       return { column, kind: 'conversion', by: cast };
     const [, to] =
       new RegExp(`convert(?:_implicit)?\\(\\s*(\\w+(?:\\([^()]*\\))?)\\s*,\\s*${plain}`, 'i').exec(text) ?? [];
@@ -77,10 +79,8 @@ export function wrappedIn(condition: string, dataset: Pick<Dataset, 'columns'>):
       if (!comparisons.has(by!)) return { column, kind: 'function', by: `$${by}` };
     const [, operator] = new RegExp(`${plain}\\s*([-+*/%]|\\|\\|)\\s*\\S`, 'i').exec(text) ?? [];
     if (operator !== undefined) return { column, kind: 'arithmetic', by: operator };
-    if (isText(type) && new RegExp(`${plain}\\s*=\\s*-?\\d`, 'i').test(text))
+    if (isText && new RegExp(`${plain}\\s*=\\s*-?\\d`, 'i').test(text))
       return { column, kind: 'conversion', by: 'a number' };
   }
   return null;
 }
-
-const isText = (type: string): boolean => ['text', 'code', 'name', 'words', 'group'].includes(type);

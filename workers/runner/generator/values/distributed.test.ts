@@ -91,11 +91,11 @@ test('a misfit is seen', () => {
   expect(misfit(countsBetween(drawn, unitBounds(20)), ranks(20, 1))).toBeGreaterThan(1);
 });
 
-describe('groups', () => {
+describe('values of a list', () => {
   const share = (values: readonly unknown[], of: string) => values.filter((value) => value === of).length;
 
   test('have the weights that are written', () => {
-    const drawn = valuesOfColumn({ type: 'group', values: ['a', 'b', 'never', 'c'], weights: [5, 2, 0, 1] }, rows);
+    const drawn = valuesOfColumn({ type: 'oneOf', values: ['a', 'b', 'never', 'c'], weights: [5, 2, 0, 1] }, rows);
     const counts = ['a', 'b', 'c'].map((name) => share(drawn, name));
     expect(
       misfit(
@@ -106,9 +106,16 @@ describe('groups', () => {
     expect(share(drawn, 'never')).toBe(0);
   });
 
+  test('are whole numbers where the list has numbers', () => {
+    const drawn = valuesOfColumn({ type: 'oneOf', values: [10, -3], weights: [3, 1] }, rows).map(Number);
+    const counts = [10, -3].map((value) => drawn.filter((one) => one === value).length);
+    expect(misfit(counts, [0.75 * rows, 0.25 * rows])).toBeLessThan(1);
+    expect(counts[0]! + counts[1]!).toBe(rows);
+  });
+
   test('come in the order of their frequency under zipf', () => {
     const values = ['one', 'two', 'three', 'four'];
-    const drawn = valuesOfColumn({ type: 'group', values, distribution: 'zipf', exponent: 1 }, rows);
+    const drawn = valuesOfColumn({ type: 'oneOf', values, distribution: 'zipf', exponent: 1 }, rows);
     expect(
       misfit(
         values.map((name) => share(drawn, name)),
@@ -118,7 +125,7 @@ describe('groups', () => {
   });
 
   test('are made up where only their number is given', () => {
-    const drawn = valuesOfColumn({ type: 'group', count: 12 }, 5_000).map(String);
+    const drawn = valuesOfColumn({ type: 'oneOf', count: 12 }, 5_000).map(String);
     expect(new Set(drawn).size).toBe(12);
     expect(drawn.every((name) => /^[A-Z][a-z]{0,13}$/.test(name))).toBe(true);
   });

@@ -7,7 +7,7 @@ import { namePool } from './names.ts';
 const every = {
   person: { type: 'name', what: 'person', locale: 'de', distribution: 'zipf' },
   code: { type: 'code', pattern: 'AB-####-??' },
-  group: { type: 'group', values: ['süß', 'sauer'], nulls: 0.3 },
+  group: { type: 'oneOf', values: ['süß', 'sauer'], nulls: 0.3 },
   parent: { type: 'reference', rows: 500, key: { type: 'uuid7' }, distribution: 'zipf' },
   child: {
     type: 'reference',
@@ -233,7 +233,7 @@ test('declared lengths hold what is generated', () => {
     wide: {
       type: 'document',
       fields: {
-        a: { type: 'group', values: ['"\\', 'ü'] },
+        a: { type: 'oneOf', values: ['"\\', 'ü'] },
         b: { type: 'bytes', length: 9 },
         c: { type: 'integer', min: Number.MIN_SAFE_INTEGER, max: 0 },
       },

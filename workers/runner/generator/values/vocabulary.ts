@@ -22,8 +22,8 @@ export function vocabularyOf(size: number, seed: number): readonly string[] {
   return [...words].slice(0, size);
 }
 
-/** Names of groups: words that are not too common, capitalised. */
-export const groupNames = (count: number, seed: number): readonly string[] =>
+/** Made-up values of a list: words that are not too common, capitalised. */
+export const valueNames = (count: number, seed: number): readonly string[] =>
   vocabularyOf(count + common.length, seed)
     .slice(common.length)
     .map((word) => word[0]!.toUpperCase() + word.slice(1));
