@@ -27,6 +27,8 @@ export type Phase = (typeof phases)[number];
 /** An encoded histogram (stats/histogram.ts), in ns; its decoder checks the text. */
 const histogram = v.string();
 
+const statementKind = v.picklist(['statement', 'transaction', 'scenario']);
+
 const loadCounts = v.object({
   /** Intended starts within the interval: the offered load. */
   arrivals: whole,
@@ -215,6 +217,15 @@ export type PhaseHealth = Read<typeof phaseHealth>;
 /** ms since the start of the measured phase: below a limit that is above any trial's (measure.timeoutSeconds). */
 export const withinTrialMs = v.pipe(ms, v.maxValue(2 * 604_800_000));
 
+const statementLatencies = v.object({
+  name: v.string(),
+  kind: statementKind,
+  /** Service times of the interval. */
+  service: histogram,
+});
+/** Service times of one statement, or of one transaction or scenario, in an interval. */
+export type StatementLatencies = Read<typeof statementLatencies>;
+
 /** The schema of Snapshot. */
 export const snapshotSchema = v.object({
   worker: whole,
@@ -223,6 +234,8 @@ export const snapshotSchema = v.object({
   lengthMs: withinTrialMs,
   counts: callCounts,
   health: clientHealth,
+  /** The statements that were called in the interval. Absent: none, or the work has a single one. */
+  statements: v.exactOptional(v.array(statementLatencies)),
 });
 /** One worker's counts of an interval (about one second) of the measured phase. */
 export type Snapshot = Read<typeof snapshotSchema>;
@@ -266,7 +279,7 @@ export type NumberedCall = Read<typeof numberedCall>;
 
 const statementCounts = v.object({
   name: v.string(),
-  kind: v.picklist(['statement', 'transaction', 'scenario']),
+  kind: statementKind,
   calls: whole,
   rows: whole,
   errors,

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import type { StatementLatencies } from '#protocol/measurement.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { fixtureJournal } from '../run-model/run.fixture.ts';
 import { createSeriesBuilder, KeptLatencies } from './series.ts';
 
@@ -39,4 +41,29 @@ it('latencies are merged as long as there is time, and each second once', () => 
   // In the first round, `goesOn` returned false at its last call.
   expect(times).toBe(seconds + 1);
   expect(kept.mergeWhile(() => true)).toBe(false);
+});
+
+it('each statement has the percentiles of the seconds in which it was called', () => {
+  const times = (name: string, ms: number, kind: StatementLatencies['kind'] = 'statement'): StatementLatencies => {
+    const histogram = new Histogram();
+    histogram.recordMany(ms * 1e6, 40);
+    return { name, kind, service: histogram.encode() };
+  };
+  const builder = createSeriesBuilder();
+  for (const [i, snapshot] of snapshots.slice(0, 8).entries())
+    builder.add({
+      ...snapshot,
+      worker: i % 2,
+      atMs: (Math.floor(i / 2) + 1) * 1_000,
+      statements: [times('read', i < 4 ? 2 : 4), ...(i === 5 ? [times('pay', 8, 'transaction')] : [])],
+    });
+  builder.close();
+  const { statements } = builder.series();
+  expect(statements.map(({ name }) => name)).toEqual(['read', 'pay (transaction)']);
+  const p50 = statements.map(({ latencies }) => latencies.p50Ms.map((ms) => (ms === null ? null : Math.round(ms))));
+  expect(p50).toEqual([
+    [2, 2, 4, 4],
+    [null, null, 8, null],
+  ]);
+  expect(statements[0]!.latencies.p99Ms, 'too few calls').toEqual([null, null, null, null]);
 });

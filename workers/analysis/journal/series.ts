@@ -1,10 +1,10 @@
 import type { ProbeSample } from '#engine-api/probe.ts';
 import { latencyText } from '#planning/rates/load-rates.ts';
-import type { Snapshot } from '#protocol/measurement.ts';
+import type { Snapshot, StatementLatencies } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { percentilesMs } from '#stats/histogram/percentiles.ts';
 import { clientShares } from '../client/client-time.ts';
-import type { ClientTimeline, TrialSeries } from '../run-model/run-model.ts';
+import type { ClientTimeline, LatencyColumns, TrialSeries } from '../run-model/run-model.ts';
 import { createEventSeries } from '../server/event-series.ts';
 import { createForeignLocks } from '../server/foreign-locks.ts';
 import { createProbeSeries } from '../server/probe-series.ts';
@@ -31,18 +31,23 @@ export interface SeriesBuilder {
   series(): TrialSeries;
 }
 
-/** Columns of a series, each with a value of every second. */
-type LatencyColumns = Pick<TrialSeries, 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maxMs'>;
 type Percentiles = { readonly [Column in keyof LatencyColumns]: LatencyColumns[Column][number] };
 
 const noPercentiles: Percentiles = { p50Ms: null, p95Ms: null, p99Ms: null, maxMs: null };
 
+/** The latencies of a second: of all calls, or of one statement. */
+interface Latencies {
+  /** Encoded histograms; null after merging. */
+  encoded: string[] | null;
+  /** The percentiles after merging. */
+  percentiles: Percentiles;
+}
+
 interface Second {
   readonly workers: WorkerNumbers;
-  /** Encoded histograms; null after merging. */
-  latencies: string[] | null;
-  /** The percentiles of its latencies after merging. */
-  percentiles: Percentiles;
+  readonly all: Latencies;
+  /** The latencies by titles of statements; null without statements. */
+  statements: Map<string, Latencies> | null;
   endMs: number;
   /**
    * The series' entry of the second; null if the second has changed since. The cache matters because long trials have
@@ -57,7 +62,7 @@ interface Second {
  */
 export class KeptLatencies {
   #roomInCharacters: number;
-  #seconds: Second[] = [];
+  #kept: Latencies[] = [];
   #next = 0;
 
   /** `mostCharacters` limits memory, because the histograms of hours are too many to keep. */
@@ -65,34 +70,34 @@ export class KeptLatencies {
     this.#roomInCharacters = mostCharacters;
   }
 
-  /** Adds a finished second, which is merged at once if there is no room. */
-  keep(second: Second): void {
-    this.#roomInCharacters -= lengthOf(second);
-    if (this.#roomInCharacters < 0) this.merge(second);
-    else this.#seconds.push(second);
+  /** Adds latencies of a finished second, which are merged at once if there is no room. */
+  keep(latencies: Latencies): void {
+    this.#roomInCharacters -= lengthOf(latencies);
+    if (this.#roomInCharacters < 0) this.merge(latencies);
+    else this.#kept.push(latencies);
   }
 
-  /** Merges a kept second. */
-  merge(second: Second): void {
-    if (second.latencies === null) return;
-    this.#roomInCharacters += lengthOf(second);
-    second.percentiles = percentilesOf(second.latencies);
-    second.latencies = null;
+  /** Merges kept latencies. */
+  merge(latencies: Latencies): void {
+    if (latencies.encoded === null) return;
+    this.#roomInCharacters += lengthOf(latencies);
+    latencies.percentiles = percentilesOf(latencies.encoded);
+    latencies.encoded = null;
   }
 
-  /** Merges the oldest seconds as long as `goesOn` returns true; returns true if some are left. */
+  /** Merges the oldest latencies as long as `goesOn` returns true; returns true if some are left. */
   mergeWhile(goesOn: () => boolean): boolean {
-    while (this.#next < this.#seconds.length) {
+    while (this.#next < this.#kept.length) {
       if (!goesOn()) return true;
-      this.merge(this.#seconds[this.#next++]!);
+      this.merge(this.#kept[this.#next++]!);
     }
-    this.#seconds = [];
+    this.#kept = [];
     this.#next = 0;
     return false;
   }
 }
 
-const lengthOf = ({ latencies }: Second): number => latencies?.reduce((sum, { length }) => sum + length, 0) ?? 0;
+const lengthOf = ({ encoded }: Latencies): number => encoded?.reduce((sum, { length }) => sum + length, 0) ?? 0;
 
 /** A second in the form of the series of a trial. */
 type ToldSecond = Readonly<ReturnType<typeof tell>>;
@@ -133,7 +138,7 @@ export function createSeriesBuilder(kept = new KeptLatencies()): SeriesBuilder {
       }
       // The calls ended in one of several seconds, so their latencies count for the last of these.
       const end = parts.at(-1)!.index;
-      seconds.addLatencies(end, latencyText(snapshot.counts));
+      seconds.addLatencies(end, latencyText(snapshot.counts), snapshot.statements);
       lastSecondOf.set(worker, end);
     },
 
@@ -153,6 +158,7 @@ export function createSeriesBuilder(kept = new KeptLatencies()): SeriesBuilder {
           missing: [...missing],
         },
         seconds.percentiles(),
+        seconds.statements(),
       );
       return cached;
     },
@@ -163,17 +169,19 @@ export function createSeriesBuilder(kept = new KeptLatencies()): SeriesBuilder {
 function createSeconds(kept: KeptLatencies) {
   const all = new Map<number, Second>();
   const open = new Map<number, Second>();
+  const titles = new Set<string>();
   let newest = -1;
 
-  /** True if the second is no longer expected to change. */
+  /** The second is no longer expected to change. */
   const settle = (index: number, second: Second) => {
     open.delete(index);
-    kept.keep(second);
+    kept.keep(second.all);
+    for (const latencies of second.statements?.values() ?? []) kept.keep(latencies);
   };
-  const read = (index: number, second: Second): Percentiles => {
-    if (open.has(index)) return percentilesOf(second.latencies ?? []);
-    kept.merge(second);
-    return second.percentiles;
+  const read = (index: number, latencies: Latencies): Percentiles => {
+    if (open.has(index)) return percentilesOf(latencies.encoded ?? []);
+    kept.merge(latencies);
+    return latencies.percentiles;
   };
 
   return {
@@ -185,8 +193,8 @@ function createSeconds(kept: KeptLatencies) {
       const recent = index > newest - openSeconds;
       const made: Second = {
         workers: new WorkerNumbers(),
-        latencies: recent ? [] : null,
-        percentiles: noPercentiles,
+        all: { encoded: recent ? [] : null, percentiles: noPercentiles },
+        statements: null,
         endMs: 0,
         told: null,
       };
@@ -196,9 +204,19 @@ function createSeconds(kept: KeptLatencies) {
       for (const [at, second] of open) if (at <= newest - openSeconds) settle(at, second);
       return made;
     },
-    /** Adds an encoded histogram to a second, if the second is open. */
-    addLatencies(index: number, text: string): void {
-      open.get(index)?.latencies?.push(text);
+    /** Adds encoded histograms to a second, if the second is open. */
+    addLatencies(index: number, text: string, parts: readonly StatementLatencies[] = []): void {
+      const second = open.get(index);
+      if (second === undefined) return;
+      second.all.encoded?.push(text);
+      if (parts.length > 0) second.statements ??= new Map();
+      for (const { name, kind, service } of parts) {
+        const title = kind === 'statement' ? name : `${name} (${kind})`;
+        titles.add(title);
+        const known = second.statements!.get(title);
+        if (known === undefined) second.statements!.set(title, { encoded: [service], percentiles: noPercentiles });
+        else known.encoded?.push(service);
+      }
     },
     close() {
       for (const [index, second] of open) settle(index, second);
@@ -206,7 +224,19 @@ function createSeconds(kept: KeptLatencies) {
     /** Reads the percentiles of the seconds so far, in order. */
     percentiles(): () => readonly Percentiles[] {
       const sorted = inOrder(all);
-      return () => sorted.map(([index, second]) => read(index, second));
+      return () => sorted.map(([index, { all: latencies }]) => read(index, latencies));
+    },
+    /** The statements in the order of the file, and functions that read their percentiles. */
+    statements(): readonly { readonly name: string; readonly percentiles: () => readonly Percentiles[] }[] {
+      const sorted = inOrder(all);
+      return [...titles].map((name) => ({
+        name,
+        percentiles: () =>
+          sorted.map(([index, { statements }]) => {
+            const latencies = statements?.get(name);
+            return latencies === undefined ? noPercentiles : read(index, latencies);
+          }),
+      }));
     },
   };
 }
@@ -215,11 +245,33 @@ const inOrder = (seconds: ReadonlyMap<number, Second>): [number, Second][] => [.
 
 /** A series with latencies that are merged at the first read. */
 function withLatencies(
-  series: Omit<TrialSeries, keyof LatencyColumns>,
+  series: Omit<TrialSeries, keyof LatencyColumns | 'statements'>,
   percentiles: () => readonly Percentiles[],
+  statements: readonly { readonly name: string; readonly percentiles: () => readonly Percentiles[] }[],
 ): TrialSeries {
+  const columns = columnsOf(percentiles);
+  return {
+    ...series,
+    statements: statements.map((one) => ({ name: one.name, latencies: columnsOf(one.percentiles) })),
+    get p50Ms() {
+      return columns.p50Ms;
+    },
+    get p95Ms() {
+      return columns.p95Ms;
+    },
+    get p99Ms() {
+      return columns.p99Ms;
+    },
+    get maxMs() {
+      return columns.maxMs;
+    },
+  };
+}
+
+/** The columns of percentiles, which are read at the first access. */
+function columnsOf(percentiles: () => readonly Percentiles[]): LatencyColumns {
   let columns: LatencyColumns | null = null;
-  const latencies = (): LatencyColumns => {
+  const read = (): LatencyColumns => {
     if (columns !== null) return columns;
     const all = percentiles();
     const column = (key: keyof Percentiles) => all.map((second) => second[key]);
@@ -227,18 +279,17 @@ function withLatencies(
     return columns;
   };
   return {
-    ...series,
     get p50Ms() {
-      return latencies().p50Ms;
+      return read().p50Ms;
     },
     get p95Ms() {
-      return latencies().p95Ms;
+      return read().p95Ms;
     },
     get p99Ms() {
-      return latencies().p99Ms;
+      return read().p99Ms;
     },
     get maxMs() {
-      return latencies().maxMs;
+      return read().maxMs;
     },
   };
 }
@@ -310,7 +361,10 @@ function tell(index: number, second: Second) {
 function build(
   seconds: ReadonlyMap<number, Second>,
   workers: readonly number[],
-): Omit<TrialSeries, keyof LatencyColumns | 'probes' | 'gauges' | 'events' | 'foreignLocks' | 'probing' | 'missing'> {
+): Omit<
+  TrialSeries,
+  keyof LatencyColumns | 'statements' | 'probes' | 'gauges' | 'events' | 'foreignLocks' | 'probing' | 'missing'
+> {
   const sorted = inOrder(seconds);
   const told = sorted.map(([index, second]) => {
     second.told ??= tell(index, second);
@@ -364,6 +418,7 @@ export const emptySeries: TrialSeries = {
   p95Ms: [],
   p99Ms: [],
   maxMs: [],
+  statements: [],
   probes: {},
   gauges: {},
   events: {},

@@ -121,8 +121,16 @@ export interface LiveHost extends Omit<LoadHostSample, 'firstWorker'> {
   readonly beganAfterMs: number | null;
 }
 
+/** Percentiles of latency by second. A value is null if the second has too few calls for it. */
+export interface LatencyColumns {
+  readonly p50Ms: readonly (number | null)[];
+  readonly p95Ms: readonly (number | null)[];
+  readonly p99Ms: readonly (number | null)[];
+  readonly maxMs: readonly (number | null)[];
+}
+
 /** Per-second series of one trial, all workers merged; every array has one value per entry of atMs. */
-export interface TrialSeries {
+export interface TrialSeries extends LatencyColumns {
   readonly atMs: readonly number[];
   readonly rowsPerSecond: readonly number[];
   readonly callsPerSecond: readonly number[];
@@ -133,10 +141,8 @@ export interface TrialSeries {
    */
   readonly retriesPerSecond: readonly number[];
   readonly lostMsPerSecond: readonly number[];
-  readonly p50Ms: readonly (number | null)[];
-  readonly p95Ms: readonly (number | null)[];
-  readonly p99Ms: readonly (number | null)[];
-  readonly maxMs: readonly (number | null)[];
+  /** Service times of the statements and transactions, if the work has several. */
+  readonly statements: readonly { readonly name: string; readonly latencies: LatencyColumns }[];
   /** Units of work in the queue; null for a closed loop. */
   readonly waiting: readonly (number | null)[];
   /** Cores used by all client processes; highest event-loop utilisation among them. */

@@ -1,6 +1,7 @@
 import type { ErrorKind } from '#model/error.ts';
 import type { MixItem, MixScenario, MixStatement } from '#model/statements/statements.ts';
-import type { RowSpread, StatementCounts } from '#protocol/measurement.ts';
+import type { RowSpread, StatementCounts, StatementLatencies } from '#protocol/measurement.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { Counts } from './counts.ts';
 import type { Phase } from './phase.ts';
 
@@ -23,6 +24,11 @@ export interface StatementCounters {
   /** Resets the counters after the warm-up. */
   reset(): void;
   toData(): readonly StatementCounts[];
+  /**
+   * The service times since the last call of this function, of the statements that were called. Empty if there is only
+   * one statement, because the counts of the phase have its times.
+   */
+  takeInterval(): readonly StatementLatencies[];
 }
 
 /** The counted parts of a mix; its items only if they are transactions. */
@@ -80,6 +86,9 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
     ),
     ...(mix.scenarios ?? []).map(({ name }, i) => ({ name, kind: 'scenario' as const, counts: scenarios[i]! })),
   ];
+  const intervals = new Map<Counts, Histogram>(
+    all.length > 1 ? all.map(({ counts }) => [counts, new Histogram()]) : [],
+  );
   return {
     statements,
     transactions,
@@ -87,6 +96,7 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
     succeeded(counts, startMs, endMs, rows) {
       if (!counts || !inTime(endMs)) return;
       counts.succeeded(endMs - startMs, rows ?? 0);
+      intervals.get(counts)?.record((endMs - startMs) * 1e6);
       if (counts instanceof StatementCalls) counts.touched(rows);
     },
     failed(counts, startMs, endMs, kind) {
@@ -98,7 +108,16 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
     },
     reset() {
       for (const { counts } of all) counts.reset();
+      for (const interval of intervals.values()) interval.reset();
     },
+    takeInterval: () =>
+      all.flatMap(({ name, kind, counts }) => {
+        const interval = intervals.get(counts);
+        if (interval === undefined || interval.count === 0) return [];
+        const service = interval.encode();
+        interval.reset();
+        return [{ name, kind, service }];
+      }),
     toData: () =>
       all.map(({ name, kind, counts }) => {
         const { calls, rows, errors, service, failed } = counts.toData();

@@ -6,6 +6,7 @@ import { openLoad } from '../load/trial-load.ts';
 import { closeClientConnections, openClientConnections } from '../loop/client-connections.ts';
 import { type Measured, measurePhase, runCallByCall, runPhase } from '../loop/loop.ts';
 import type { Phase } from '../loop/phase.ts';
+import type { StatementCounters } from '../loop/statement-counters.ts';
 import { type CopyPlan, copyInto, openCopy } from '../operations/copy.ts';
 import { watchSockets } from '../timing/socket-watch.ts';
 import { TimeSplit } from '../timing/time-split.ts';
@@ -63,7 +64,7 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
   await channel.measureMayBegin;
   const counters = (copy ?? mix)?.counters;
   counters?.reset();
-  const { phase, measured } = await runMeasuredPhase(trial);
+  const { phase, measured } = await runMeasuredPhase(trial, counters);
   // This comes before the host reads the counters, which would otherwise lack the sessions' unreported work.
   if (!channel.stopped) await reportWork(connections);
   post({ type: 'measured', lastEndNs: measured.lastEndNs });
@@ -112,10 +113,10 @@ async function prepareOperation(
   return copyInto(await session.prepare({ table, operation: 'insert', method, settings }), copy);
 }
 
-async function runMeasuredPhase({ client, job, plan, connections, load, split }: Trial): Promise<{
-  readonly phase: Phase;
-  readonly measured: Measured;
-}> {
+async function runMeasuredPhase(
+  { client, job, plan, connections, load, split }: Trial,
+  counters: StatementCounters | undefined,
+): Promise<{ readonly phase: Phase; readonly measured: Measured }> {
   const { channel, post } = client;
   const { measure, worker } = job;
   const { callSource } = plan.loop;
@@ -125,9 +126,10 @@ async function runMeasuredPhase({ client, job, plan, connections, load, split }:
     measure.calls === undefined
       ? runPhase(work, phase, channel)
       : runCallByCall(connections, phase, channel, measure.calls, (call) => post({ type: 'called', call }));
-  const measured = await measurePhase(phase, { worker, connections, callSource, split }, run, (snapshot) =>
-    post({ type: 'snapshot', snapshot }),
-  );
+  const measured = await measurePhase(phase, { worker, connections, callSource, split }, run, (snapshot) => {
+    const statements = counters?.takeInterval() ?? [];
+    post({ type: 'snapshot', snapshot: statements.length > 0 ? { ...snapshot, statements } : snapshot });
+  });
   if (phase.failure) throw phase.failure;
   return { phase, measured };
 }
