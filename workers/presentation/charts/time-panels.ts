@@ -12,9 +12,9 @@ import { bytesAxis, rateAxis, shareAxis } from './kit/axes.ts';
 import type { PanelChart } from './kit/chart.ts';
 import type { ChartTheme } from './kit/theme.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
-import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
+import { chosenVariants, type Selection } from './plot/select.ts';
 import { timeAxis } from './plot/ticks.ts';
-import { joinRepeats, secondsLine, throughputLine, trialLook } from './plot/trial-line.ts';
+import { chosenViews, joinRepeats, secondsLine, throughputLine, trialLook } from './plot/trial-line.ts';
 
 /** Throughput per second of every repeat, one panel per variant. */
 export function throughputOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): PanelChart {
@@ -152,12 +152,11 @@ export function clientHealth(model: RunModel, views: readonly TrialView[], theme
       levels: [{ value: 0.7, label: 'saturated' }],
     },
   ];
-  const isEmpty = views.every(({ series }) => series.atMs.length === 0);
   return {
     id: 'client-health',
     title: 'Client health',
     note: 'If the event loop is busy for more than 0.7 of the time, the measured latencies are limited by the client.',
-    ...drawPanels(isEmpty ? [] : panels, { panelHeightPx: 132, ...timeAxis, shared: true }, theme),
+    ...drawPanels(panels, { panelHeightPx: 132, ...timeAxis, shared: true }, theme),
     get data() {
       return seriesTable(views);
     },
@@ -275,14 +274,6 @@ function byVariant(
           },
         ];
   });
-}
-
-function chosenViews(model: RunModel, selection: Selection): readonly TrialView[] {
-  const targets = new Set(chosenTargets(model, selection).map(({ name }) => name));
-  return model.trials.filter(
-    ({ trial, series }) =>
-      targets.has(trial.target) && series.atMs.length > 0 && (selection.variants?.includes(trial.variant) ?? true),
-  );
 }
 
 const seriesTable = (views: readonly TrialView[]): Table => ({

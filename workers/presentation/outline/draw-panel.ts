@@ -1,5 +1,6 @@
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { workingTargets } from '#planning/rates/contenders.ts';
+import type { Chart } from '../charts/kit/chart.ts';
 import { panelTitle } from './outline.ts';
 import type { Block, Content, Panel, PanelInput, TrialChoice } from './panel.ts';
 
@@ -10,7 +11,7 @@ export interface DrawnPanel {
   readonly content: Content;
 }
 
-/** Draws a panel. Null if there is nothing to show. Charts without numbers are left out. */
+/** Draws a panel. Null if there is nothing to show. Charts without values are left out. */
 export function drawPanel(panel: Panel, input: PanelInput): DrawnPanel | null {
   const { model } = input;
   if (!panel.when(model)) return null;
@@ -50,9 +51,10 @@ function firstRepeat(views: readonly TrialView[]): readonly TrialView[] {
 }
 
 const withoutEmptyCharts = (content: Content): Content =>
-  content.kind === 'charts'
-    ? { ...content, charts: content.charts.filter(({ data }) => data.rows.length > 0) }
-    : content;
+  content.kind === 'charts' ? { ...content, charts: content.charts.filter(hasValues) } : content;
+
+/** The numbers of a panel chart are not built for this, because a long trial has tens of thousands of rows. */
+const hasValues = (chart: Chart): boolean => ('scene' in chart ? chart.data.rows.length > 0 : chart.panels > 0);
 
 function isEmpty(content: Content): boolean {
   switch (content.kind) {

@@ -1,5 +1,6 @@
 import { clientTimeChart, hasClientTimeline, hasProcesses } from '../charts/client-time-chart.ts';
 import { hasEvents, serverEvents } from '../charts/event-chart.ts';
+import { percentilesOverTime } from '../charts/percentile-chart.ts';
 import { runTimeline } from '../charts/run-timeline.ts';
 import { hasServerTimeline, serverTimeChart } from '../charts/server-time-chart.ts';
 import {
@@ -38,6 +39,13 @@ export const timeSeriesPanels = [
     },
   ]),
   ...inTab('timeSeries', [
+    {
+      id: 'percentiles-over-time',
+      title: 'Percentiles over time',
+      when: ({ trials }) =>
+        trials.some(({ series }) => series.atMs.length > 1 && series.p50Ms.some((value) => value !== null)),
+      draw: chart(percentilesOverTime),
+    },
     {
       id: 'throughput-over-time',
       title: 'Throughput over time',

@@ -16,6 +16,8 @@ interface ChartText {
 export interface Drawing {
   readonly option: EChartsOption;
   readonly heightPx: number;
+  /** The number of panels. 0 if there is nothing to draw. */
+  readonly panels: number;
 }
 
 /** A chart before it is drawn: panels of ECharts, or a scene of the kit. */

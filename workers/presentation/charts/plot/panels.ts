@@ -73,6 +73,8 @@ export interface Panel {
   readonly bandLabels?: readonly BandLabel[];
   /** A dashed horizontal line with a label, such as a limit. */
   readonly levels?: readonly { readonly value: number; readonly label: string }[];
+  /** True if the panel is the first one of a row. Without it in any panel, panels are spread evenly over the rows. */
+  readonly startsRow?: boolean;
 }
 
 interface PanelLayout {
@@ -100,11 +102,15 @@ const markPx = 7;
 export const axisLabelsPx = 18;
 const gap = { topPx: 58, bottomPx: 30, leftPx: 58, rightPx: 18 };
 
+const hasValues = ({ lines, marks }: Panel): boolean =>
+  (marks?.marks.length ?? 0) > 0 || lines.some(({ points }) => points.some(([, value]) => value !== null));
+
 /**
  * Lays panels out in a grid, each with its own axes. A single column is as wide as its container; several columns are
- * laid out for `layout.widthPx`.
+ * laid out for `layout.widthPx`. Panels without a value are left out.
  */
-export function drawPanels(panels: readonly Panel[], layout: PanelLayout, theme: ChartTheme): Drawing {
+export function drawPanels(all: readonly Panel[], layout: PanelLayout, theme: ChartTheme): Drawing {
+  const panels = all.filter(hasValues);
   const names = [...new Map(panels.flatMap(({ lines }) => lines).map((line) => [line.name, line])).values()];
   const headPx = names.length > 0 ? 5 + legendRows(names, layout.widthPx ?? defaultWidthPx) * legendRowPx : 4;
   const { boxes, heightPx } = boxesOf(panels, layout, headPx);
@@ -126,7 +132,7 @@ export function drawPanels(panels: readonly Panel[], layout: PanelLayout, theme:
       ...levelSeries(panel, i, theme),
     ]),
   };
-  return { option, heightPx };
+  return { option, heightPx, panels: panels.length };
 }
 
 /** The position of a panel. */
@@ -150,24 +156,41 @@ function boxesOf(
   const fitting = Math.max(1, Math.min(most, panels.length, Math.floor(widthPx / 250)));
   // Panels are spread evenly over the rows: four panels become two rows of two, instead of three and one.
   const columns = Math.max(1, Math.ceil(panels.length / Math.max(1, Math.ceil(panels.length / fitting))));
-  const rowPx = Array.from({ length: Math.ceil(panels.length / columns) }, (_, row) =>
-    Math.max(...panels.slice(row * columns, (row + 1) * columns).map((panel) => panel.heightPx ?? panelHeightPx)),
-  );
+  const places = panels.some(({ startsRow }) => startsRow)
+    ? placesInRows(panels, fitting)
+    : panels.map((_, i) => ({ row: Math.floor(i / columns), column: i % columns }));
+  const across = Math.max(1, ...places.map(({ column }) => column + 1));
+  const rowPx: number[] = [];
+  for (const [i, { row }] of places.entries())
+    rowPx[row] = Math.max(rowPx[row] ?? 0, panels[i]!.heightPx ?? panelHeightPx);
   const above = (row: number) => rowPx.slice(0, row).reduce((sum, px) => sum + px, headPx);
   const boxes = panels.map((panel, i): PanelBox => {
-    const row = Math.floor(i / columns);
-    const isLowest = i >= panels.length - columns;
+    const { row, column } = places[i]!;
+    const isLowest = !places.some((other) => other.column === column && other.row > row);
     return {
       panel,
-      leftPx: Math.round(((i % columns) * widthPx) / columns),
+      leftPx: Math.round((column * widthPx) / across),
       topPx: above(row),
       heightPx: rowPx[row]!,
-      widthPx: columns === 1 ? null : widthPx / columns,
+      widthPx: across === 1 ? null : widthPx / across,
       isLowest,
       isLabelled: !shared || isLowest,
     };
   });
   return { boxes, heightPx: above(rowPx.length) + 12 };
+}
+
+/** Panels of a row stand side by side. A row that is too long for the chart continues in the next row. */
+function placesInRows(panels: readonly Panel[], fitting: number): readonly { row: number; column: number }[] {
+  let row = -1;
+  let column = 0;
+  return panels.map(({ startsRow }) => {
+    if (row < 0 || startsRow || column === fitting) {
+      row++;
+      column = 0;
+    }
+    return { row, column: column++ };
+  });
 }
 
 const titleOf = ({ panel, leftPx, topPx, widthPx }: PanelBox, theme: ChartTheme) => ({

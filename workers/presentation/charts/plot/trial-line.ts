@@ -4,6 +4,7 @@ import { formatCount } from '#model/format/format.ts';
 import { rateAxis } from '../kit/axes.ts';
 import { type ChartTheme, lookOf } from '../kit/theme.ts';
 import type { Line, Panel } from './panels.ts';
+import { chosenTargets, type Selection } from './select.ts';
 
 /** The style and legend name of a trial's lines, which are those of its target. */
 export function trialLook({ plan }: RunModel, { trial }: TrialView, theme: ChartTheme) {
@@ -56,4 +57,13 @@ export const throughputPanel = (model: RunModel, views: readonly TrialView[], th
 export function repeatText({ trials }: RunModel, view: TrialView | undefined): string {
   const repeats = trials.reduce((most, { trial }) => Math.max(most, trial.repeat), 0);
   return repeats > 1 && view !== undefined ? `Repeat ${view.trial.repeat} of ${formatCount(repeats)}.` : '';
+}
+
+/** The chosen trials that have at least one second. */
+export function chosenViews(model: RunModel, selection: Selection): readonly TrialView[] {
+  const targets = new Set(chosenTargets(model, selection).map(({ name }) => name));
+  return model.trials.filter(
+    ({ trial, series }) =>
+      targets.has(trial.target) && series.atMs.length > 0 && (selection.variants?.includes(trial.variant) ?? true),
+  );
 }
