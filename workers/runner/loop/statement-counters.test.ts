@@ -3,7 +3,7 @@ import { Histogram } from '#stats/histogram/histogram.ts';
 import { Phase } from './phase.ts';
 import { createStatementCounters } from './statement-counters.ts';
 
-const transfer = { name: 'transfer', transaction: 'default' } as const;
+const transfer = { name: 'transfer', transaction: { specs: {}, lists: {} } } as const;
 
 test('the intervals of a statement add up to its whole phase', () => {
   const phase = new Phase(10);
