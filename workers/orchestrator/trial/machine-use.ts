@@ -193,13 +193,16 @@ function readProcesses(): ReadonlyMap<number, ProcessReading> | null {
 /** The name that Node gives to the main thread, and so to the process, of every program. */
 const nodesThread = 'MainThread';
 
-/** The name of the process, or if that is Node's, the name of its program's file, if that may be read. */
+/**
+ * The name of a process. A program may write its arguments into the name, after a blank (npm does), so only the first
+ * word of a name is kept, or the name of the program's file, if it may be read: arguments may contain secrets.
+ */
 function programName(id: string, name: string): string {
-  if (name !== nodesThread) return name;
+  if (name !== nodesThread && !name.includes(' ')) return name;
   try {
-    return basename(readlinkSync(`/proc/${id}/exe`));
+    return basename(readlinkSync(`/proc/${id}/exe`)).split(' ')[0]!;
   } catch {
-    return name;
+    return name.split(' ')[0]!;
   }
 }
 
