@@ -38,23 +38,39 @@ export interface LibraryEntry {
   readonly problem: string | null;
 }
 
+/** How far a run came. */
+export interface RunState {
+  readonly status: 'running' | 'complete' | 'cancelled' | 'interrupted' | 'unreadable';
+  /** Trials with a result, without those that were cancelled with the run. */
+  readonly trialsDone: number;
+  /** Those of them that went well. */
+  readonly trialsGood: number;
+  /** Null: a search is under way, which chooses its trials one after the other. */
+  readonly trialsPlanned: number | null;
+  /** none: the plan has several cells to compare, and fewer than two of them have results; notPlanned: it has one. */
+  readonly comparison: 'made' | 'none' | 'notPlanned';
+}
+
+/** The grades of a run's data, the best first. */
+export const gradeLevels = ['good', 'usable', 'doNotQuote'] as const;
+/** The grade of a run's data. */
+export type GradeLevel = (typeof gradeLevels)[number];
+
 /** A run in the list of runs. */
-export interface RunEntry {
+export interface RunEntry extends RunState {
   readonly id: string;
   readonly name: string;
   /** The experiment's size that was run; null: it has no sizes. */
   readonly size: string | null;
   readonly startedAt: string;
-  readonly status: 'running' | 'complete' | 'cancelled' | 'interrupted' | 'unreadable';
-  readonly trialsDone: number;
-  /** Null: a search is under way, which chooses its trials one after the other. */
-  readonly trialsPlanned: number | null;
   readonly targets: readonly string[];
   readonly bytes: number;
   /** Time from its start to its last result, without the pauses before it was resumed. */
   readonly durationMs: number;
   /** Its variants on its targets by their mean throughput, fastest first; references and stand-ins left out. */
   readonly cells: readonly RunCell[];
+  /** The grade of its data with the most important reason; null while it runs, and if nothing was measured. */
+  readonly grade: { readonly level: GradeLevel; readonly reason: string } | null;
   /** The user's note; empty without one. */
   readonly note: string;
 }

@@ -108,7 +108,8 @@ export const throttledShare = (use: MachineUse): number | null => shareOfProcess
 export const pressureShare = ({ pressureMs, wallMs }: MachineUse): number | null =>
   pressureMs === null || wallMs === 0 ? null : Math.min(1, pressureMs / wallMs);
 
-const shareOfProcessors = (ms: number | null, { wallMs, cores }: MachineUse): number | null =>
+/** The share (0…1) of all processors' time that this processor time is; null: not reported. */
+export const shareOfProcessors = (ms: number | null, { wallMs, cores }: MachineUse): number | null =>
   ms === null || wallMs === 0 ? null : Math.min(1, ms / (wallMs * cores));
 
 /** Cores that one of the other programs used, on average. */
