@@ -5,19 +5,11 @@ import { isAllDone } from '#planning/stopping/what-is-left.ts';
 import { experimentName } from '#presentation/text/experiment-name.ts';
 import type { RunEntry, RunProgress } from '#protocol/ipc.ts';
 import { openDraft } from '../builder/open-draft.ts';
-import {
-  cancelRun,
-  deleteRun,
-  endAll,
-  exportJournal,
-  exportReport,
-  pauseRun,
-  resumeRun,
-  runAgain,
-} from '../runs/run-actions.ts';
+import { cancelRun, deleteRun, endAll, exportJournal, exportReport, pauseRun } from '../runs/run-actions.ts';
 import { hasEndedEarly, statusText } from '../runs/run-status.ts';
 import { compareRuns } from '../runs/ticked-runs.ts';
 import { runs } from '../state/runs.ts';
+import { resumeRun, runAgain } from '../state/start-run.ts';
 import { useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';

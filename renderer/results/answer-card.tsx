@@ -1,14 +1,19 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
+import type { Grade } from '#analysis/grade/grade.ts';
+import { gradeLabels, gradeReasons } from '#analysis/grade/grade-text.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { writtenOut } from '#experiment/yaml/written-out.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { moreRepeats } from '#planning/repeats.ts';
+import type { NotedTable } from '#presentation/tables/shared/panel-table.ts';
 import type { Answer } from '#presentation/text/answer.ts';
 import { openDraft } from '../builder/open-draft.ts';
 import { attempt } from '../state/bridge.ts';
+import { resumeRun, runAgain } from '../state/start-run.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Hint } from '../ui/controls/tooltip.tsx';
+import { PanelTable } from './panel-table.tsx';
 
 interface Props {
   readonly id: string;
@@ -16,6 +21,7 @@ interface Props {
   readonly answer: Answer;
   /** Published figures beside those of the run. */
   readonly published: readonly string[];
+  readonly statements: NotedTable | null;
 }
 
 /** The icon beside the certainty. It is half full if there are doubts. */
@@ -35,8 +41,8 @@ const Unbroken = ({ words }: { readonly words: string }) =>
   );
 
 /** The run's answer as a sentence, with its certainty and the related facts. */
-export const AnswerCard = ({ id, model, answer, published }: Props) => {
-  const { headline, certainty, lead, details, facts } = answer;
+export const AnswerCard = ({ id, model, answer, published, statements }: Props) => {
+  const { headline, certainty, lead, details, facts, grade } = answer;
   return (
     <section className="panel answer-card" aria-label="Verdicts" data-chart={id} tabIndex={-1}>
       <div className="answer-words">
@@ -53,7 +59,13 @@ export const AnswerCard = ({ id, model, answer, published }: Props) => {
             )}
           </div>
         )}
-        {[...details, ...published].map((line) => (
+        {details.map((line) => (
+          <p key={line} className="muted">
+            {line}
+          </p>
+        ))}
+        {grade !== null && <GradeLine model={model} grade={grade} isOffered={lead !== 'uncertain'} />}
+        {published.map((line) => (
           <p key={line} className="muted">
             {line}
           </p>
@@ -79,7 +91,46 @@ export const AnswerCard = ({ id, model, answer, published }: Props) => {
           ))}
         </dl>
       )}
+      {statements !== null && (
+        <div className="answer-statements">
+          <PanelTable model={model} table={statements} label="Statements" />
+          <p className="faint">{statements.note}</p>
+        </div>
+      )}
     </section>
+  );
+};
+
+interface GradeProps {
+  readonly model: RunModel;
+  readonly grade: Grade;
+  /** False if the certainty above already offers more repeats. */
+  readonly isOffered: boolean;
+}
+
+/** The grade of the data with its reasons, and the button that removes the first of them. */
+const GradeLine = ({ model, grade, isOffered }: GradeProps) => {
+  const { level, problems } = grade;
+  const [reason, ...also] = gradeReasons(grade);
+  const remedy = problems[0]?.remedy ?? null;
+  const { runId } = model;
+  return (
+    <div className="answer-grade">
+      <p>
+        <span className="visually-hidden">Grade of the data: </span>
+        <span className={`grade-mark grade-${level}`}>{gradeLabels[level]}</span> {reason}
+      </p>
+      {remedy === 'runAgain' && <Button onPress={() => void runAgain(runId)}>Run again</Button>}
+      {remedy === 'resume' && <Button onPress={() => void resumeRun(runId)}>Resume</Button>}
+      {remedy === 'addRepeats' && isOffered && model.yaml !== '' && (
+        <Button onPress={() => void addRepeats(model)}>Add repeats</Button>
+      )}
+      {also.map((line) => (
+        <p key={line} className="muted">
+          {line}
+        </p>
+      ))}
+    </div>
   );
 };
 

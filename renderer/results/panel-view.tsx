@@ -26,7 +26,7 @@ export const PanelView = ({ panel: { id, title, content }, input, onFollow }: Pr
     case 'charts':
       return content.charts.map((chart) => <Chart key={chart.id} chart={chart} />);
     case 'answer':
-      return <AnswerCard id={id} model={input.run} answer={content.answer} published={content.published} />;
+      return <AnswerCard id={id} model={input.run} {...content} />;
     case 'errors':
       return <ErrorList id={id} model={input.run} caveats={content.caveats} />;
     case 'caveats':

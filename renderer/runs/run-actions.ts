@@ -1,25 +1,7 @@
 import { attempt, request } from '../state/bridge.ts';
-import { linkToLiveRun } from '../state/live-run.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
-import { withAnswers } from '../state/passwords.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
-
-export async function resumeRun(runId: string): Promise<void> {
-  const resume = () => withAnswers((answers) => request('runs:resume', { runId, ...answers }));
-  const resumed = await attempt('Could not resume the run', resume, linkToLiveRun);
-  if (resumed) goTo({ page: 'run', runId: resumed.runId });
-}
-
-/** Runs the unchanged experiment of an earlier run again. */
-export async function runAgain(runId: string): Promise<void> {
-  const start = async () => {
-    const { text } = await request('runs:experiment', { runId });
-    return withAnswers((answers) => request('runs:start', { text, ...answers }));
-  };
-  const started = await attempt('Could not start the run', start, linkToLiveRun);
-  if (started) goTo({ page: 'run', runId: started.runId });
-}
 
 export async function pauseRun(runId: string, paused: boolean): Promise<void> {
   await attempt(paused ? 'Could not pause the run' : 'Could not continue the run', () =>

@@ -5,6 +5,7 @@ import { notComparableText } from '#analysis/compare/comparable.ts';
 import { ratios } from '#analysis/compare/compare.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import { publishedComparisons } from '#analysis/compare/published.ts';
+import { runState } from '#analysis/compare/run-state.ts';
 import { sweepsOf } from '#analysis/compare/sweep.ts';
 import { findingsOf } from '#analysis/findings/find-findings.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
@@ -28,6 +29,7 @@ export function resultsJson(model: RunModel): unknown {
   return {
     runId: model.runId,
     status: model.status,
+    state: runState(model),
     startedAt: model.startedAt,
     endedAt: model.endedAt,
     experiment: model.plan.experiment,

@@ -4,7 +4,7 @@ import type { Baseline } from '#planning/rates/baseline.ts';
 import type { Chart } from '../charts/kit/chart.ts';
 import type { ChartTheme } from '../charts/kit/theme.ts';
 import type { Table } from '../tables/shared/csv.ts';
-import type { PanelTable } from '../tables/shared/panel-table.ts';
+import type { NotedTable, PanelTable } from '../tables/shared/panel-table.ts';
 import type { Answer } from '../text/answer.ts';
 import type { Fact } from '../text/fact.ts';
 
@@ -74,7 +74,13 @@ export type Content =
   | { readonly kind: 'charts'; readonly charts: readonly Chart[] }
   /** A panel with a title. With `csv`, the numbers can be saved as a file. */
   | { readonly kind: 'blocks'; readonly note?: string; readonly blocks: readonly Block[]; readonly csv?: Table }
-  | { readonly kind: 'answer'; readonly answer: Answer; readonly published: readonly string[] }
+  | {
+      readonly kind: 'answer';
+      readonly answer: Answer;
+      readonly published: readonly string[];
+      /** The statements of a run of custom statements on one server; null for other runs. */
+      readonly statements: NotedTable | null;
+    }
   /** The errors of the run, unfolded and before the results. */
   | { readonly kind: 'errors'; readonly caveats: readonly Caveat[] }
   | { readonly kind: 'caveats'; readonly caveats: readonly Caveat[] }

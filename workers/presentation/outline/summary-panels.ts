@@ -10,6 +10,7 @@ import { sweep, sweptFactors } from '../charts/sweep-chart.ts';
 import { leastPoints, throughputLatency } from '../charts/throughput-latency-chart.ts';
 import { exceptionsTable } from '../tables/calls/exceptions-table.ts';
 import { perCallTable } from '../tables/calls/per-call-table.ts';
+import { statementShareTable } from '../tables/calls/statement-share-table.ts';
 import { publishedTable } from '../tables/comparison/published-table.ts';
 import { loadTable } from '../tables/load/load-table.ts';
 import { searchTable, searchTitle } from '../tables/load/search-table.ts';
@@ -40,11 +41,11 @@ export const summaryPanels = [
       id: 'answer',
       title: 'Answer',
       when: always,
-      draw: ({ run, baseline }) => ({
-        kind: 'answer',
-        answer: answerOf(run, baseline),
-        published: publishedSentences(run),
-      }),
+      draw: ({ run, baseline }) => {
+        const answer = answerOf(run, baseline);
+        const statements = answer.statements && statementShareTable(run, answer.statements);
+        return { kind: 'answer', answer, published: publishedSentences(run), statements };
+      },
     },
     {
       id: 'errors',

@@ -1,3 +1,4 @@
+import { gradeLabels, gradeReasons } from '#analysis/grade/grade-text.ts';
 import { unlikeText } from '#analysis/settings/compared-settings.ts';
 import { betweenCallsNote } from '#analysis/text/conflict-text.ts';
 import { sentence } from '#model/format/sentence.ts';
@@ -31,12 +32,15 @@ export function renderPanel({ id, title, content }: DrawnPanel, baseline: Baseli
     case 'blocks':
       return section(id, title, content.note, html`${content.blocks.map((block) => renderBlock(block, context))}`);
     case 'answer': {
-      const { headline, certainty, details, facts } = content.answer;
+      const { headline, certainty, details, facts, grade } = content.answer;
+      const { statements } = content;
       return section(
         id,
         title,
         null,
         html`<p class="headline">${headline}</p>${certainty === null ? '' : html`<p class="certainty">${certainty}</p>`}
+${grade === null ? '' : html`<p class="grade"><strong class="${grade.level}">${gradeLabels[grade.level]}</strong> ${gradeReasons(grade).join(' ')}</p>`}
+${statements === null ? '' : html`${renderBlock({ kind: 'table', table: statements }, context)}<p class="note">${statements.note}</p>`}
 ${[...details, ...content.published].map((line) => html`<p class="note">${line}</p>`)}
 ${facts.length === 0 ? '' : html`<dl>${facts.map(([name, value, about]) => html`<dt>${name}</dt><dd>${about === undefined ? value : html`<abbr title="${about}">${value}</abbr>`}</dd>`)}</dl>`}`,
       );

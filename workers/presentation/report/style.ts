@@ -20,6 +20,7 @@ h3{font-size:13px;margin:16px 0 6px}
 .note{color:var(--chart-muted);font-size:12.5px;margin:-4px 0 10px;max-width:100ch}
 .headline{font-size:20px;line-height:1.25;font-weight:600;letter-spacing:-.01em;margin:0 0 4px}
 .certainty{font-weight:600;margin:0 0 8px}
+.grade{margin:0 0 8px}.grade strong{display:inline-block;border:1px solid currentColor;border-radius:4px;padding:0 6px;margin-right:4px}.grade .usable{color:var(--warn)}.grade .doNotQuote{color:var(--bad)}
 .caveats p{margin:2px 0}
 .scroll{overflow-x:auto}.scroll+.note{margin-top:8px}
 table{border-collapse:collapse;width:100%;font-size:12.5px;font-variant-numeric:tabular-nums}

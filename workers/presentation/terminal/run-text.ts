@@ -5,6 +5,8 @@ import { comparePlans } from '#analysis/compare/compare-plans.ts';
 import { comparisonPromise, comparisonRemarks, type RunComparison } from '#analysis/compare/compare-runs.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import { type RunChange, whatChanged } from '#analysis/compare/what-changed.ts';
+import type { StatementShares } from '#analysis/findings/statements/statement-shares.ts';
+import { gradeLabels, gradeReasons } from '#analysis/grade/grade-text.ts';
 import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { betweenCalls, betweenCallsNote, conflictsText } from '#analysis/text/conflict-text.ts';
@@ -31,6 +33,7 @@ import { changedPlanLines, comparedPlansText } from '../outline/compared-plans.t
 import { titleOf } from '../outline/outline.ts';
 import { unknownPercentile } from '../tables/calls/latency-table.ts';
 import { perCallTable } from '../tables/calls/per-call-table.ts';
+import { statementShareTable } from '../tables/calls/statement-share-table.ts';
 import { changesTable, nothingChanged } from '../tables/comparison/changes-table.ts';
 import { loadTable } from '../tables/load/load-table.ts';
 import { searchTable } from '../tables/load/search-table.ts';
@@ -52,6 +55,7 @@ export function renderText(
 ): string {
   const baseline = options.baseline ?? baselineOf(model);
   const unit = rateUnit(model);
+  const answer = answerOf(model, baseline);
   const all = ratios(model, baseline);
   const byCell = new Map(all.map((ratio) => [keyOf(ratio), ratio]));
   const rows = model.cells.map((cell) => [
@@ -69,11 +73,15 @@ export function renderText(
   return [
     `${experimentName(model.plan)} — ${model.plan.experiment.question}`,
     '',
-    ...answerOf(model, baseline).sentences.map((line) => `• ${line}`),
+    ...answer.sentences.map((line) => `• ${line}`),
+    ...(answer.grade === null
+      ? []
+      : [`• Data: ${gradeLabels[answer.grade.level].toLowerCase()}. ${gradeReasons(answer.grade).join(' ')}`]),
     ...publishedSentences(model).map((line) => `◦ ${line}`),
     ...failureLines(model),
     ...titled('Damaged', damageLines(model)),
     ...titled('Errors', errorLines(model)),
+    ...titled('Statements', answer.statements === null ? [] : statementLines(model, answer.statements)),
     '',
     ...apart(cellLines(searchTable(model))),
     ...alignColumns([header, ...rows], ['left', 'left']),
@@ -190,6 +198,12 @@ function cellLines({ columns, rows }: PanelTable): readonly string[] {
     cells.filter(isShown).map((cell) => (typeof cell === 'string' ? cell : String(cell.text))),
   );
   return rows.length === 0 ? [] : alignColumns([['variant', 'target', ...titles], ...lines], ['left', 'left']);
+}
+
+function statementLines(model: RunModel, shares: StatementShares): readonly string[] {
+  const { columns, rows } = statementShareTable(model, shares);
+  const lines = rows.map(({ cells }) => cells.map((cell) => (typeof cell === 'string' ? cell : String(cell.text))));
+  return alignColumns([columns.map(({ title }) => title), ...lines], ['left']);
 }
 
 const cellName = ({ plan }: RunModel, { variant, target }: { readonly variant: string; readonly target: string }) =>

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type MadeRun, madeRun } from '#analysis/findings/shared/findings.fixture.ts';
-import type { LoadSummary } from '#analysis/run-model/run-model.ts';
+import { smallRun } from '#analysis/findings/shared/small-run.fixture.ts';
+import { machineUseOf, timesOf } from '#analysis/run-model/journal-parts.fixture.ts';
+import type { LoadSummary, RunModel } from '#analysis/run-model/run-model.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
+import type { StatementCounts } from '#protocol/measurement.ts';
 import { answerOf } from './answer.ts';
 
 const answer = (made: MadeRun) => {
@@ -102,7 +105,7 @@ describe('the lead of several cells', () => {
     const { lead: state, certainty, headline, sentences } = lead('Gamma');
     expect(state).toBe('clientBound');
     expect(certainty).toBe(
-      'Lead certain at 95 % for the measured values, but the client limited 1 other cell, which may be faster',
+      'The measured lead is significant at 95 %, but the client limited 1 other cell, which may be faster',
     );
     expect(headline).toMatch(/^Fastest measured: Alpha/);
     expect(sentences[0]).toContain('the client limits 1 other cell, which may be faster');
@@ -113,6 +116,27 @@ describe('the lead of several cells', () => {
     expect(state).toBe('certain');
     expect(certainty).toContain('the client limits the fastest, which may be faster');
     expect(sentences[0]).toMatch(/; the client limits it\.$/);
+  });
+
+  it('is not called certain where the data is not to be quoted', () => {
+    const stress = { name: 'stress', processes: 1, pid: 7, cpuMs: 15_000 };
+    const {
+      lead: state,
+      certainty,
+      headline,
+      sentences,
+      grade,
+    } = answer({
+      targets: Object.keys(rates).map((name) => ({ name })),
+      trial: ({ target, repeat }) => ({
+        rate: near(rates[target as keyof typeof rates], repeat),
+        result: { machine: machineUseOf({ busyMs: 19_800, others: [stress] }) },
+      }),
+    });
+    expect([state, certainty]).toEqual(['doNotQuote', 'Not certain, because the data is not to be quoted']);
+    expect(headline).toMatch(/^Fastest measured: Alpha/);
+    expect(sentences.join(' ')).not.toMatch(/(?<!not )certain/i);
+    expect(grade).toMatchObject({ level: 'doNotQuote', problems: [{ culprit: 'stress', remedy: 'runAgain' }] });
   });
 
   it('is no question of speed where the load set the throughput of all', () => {
@@ -152,5 +176,68 @@ describe('the lead of several cells', () => {
     );
     expect(answered(0).headline).toMatch(/^Highest throughput: Connections: 2/);
     expect(answered(0).certainty).toContain('may be faster');
+  });
+});
+
+describe('a run without enough trials', () => {
+  const run = (status: RunModel['status'], measured: (trial: number) => boolean) => {
+    const whole = madeRun({ targets: [{ name: 'Alpha' }, { name: 'Beta' }], repeats: 3 });
+    const trials = whole.trials.map((view) => (measured(view.trial.number) ? view : { ...view, result: null }));
+    const cells = whole.cells.map((cell) => {
+      const ok = trials.filter(({ trial, result }) => trial.target === cell.target && result !== null).length;
+      return { ...cell, ok, rowsPerSecond: ok === 0 ? null : cell.rowsPerSecond };
+    });
+    const model = { ...whole, status, trials, cells };
+    return answerOf(model, baselineOf(model));
+  };
+
+  it('says how far it came, in place of a comparison', () => {
+    const cut = run('cancelled', (number) => number <= 2);
+    expect(cut.headline).toBe('Cancelled: 2 of 6 trials, no comparison');
+    expect([cut.lead, cut.certainty]).toEqual([null, null]);
+    expect(cut.details[0]).toMatch(/^Measured so far: /);
+    expect(cut.grade).toMatchObject({ level: 'doNotQuote', problems: [{ rule: 'trials', remedy: 'resume' }] });
+    expect(run('interrupted', () => false).headline).toBe('Interrupted: 0 of 6 trials, no comparison');
+    expect(run('running', (number) => number <= 1).headline).toBe('Running: 1 of 6 trials, no comparison yet');
+    expect(run('complete', () => false).headline).toBe('Failed: none of 6 trials has a result');
+  });
+
+  it('keeps its comparison if most trials have a result, and names the missing trials beside it', () => {
+    const cut = run('cancelled', (number) => number <= 5);
+    expect(cut.headline).toMatch(/Alpha/);
+    expect(cut.grade?.problems[0]).toMatchObject({ level: 'usable', reason: 'cancelled: 5 of 6 trials' });
+  });
+});
+
+describe('custom statements on one server', () => {
+  const counts = (name: string, ms: number, calls: number): StatementCounts => ({
+    ...{ name, kind: 'statement', calls, rows: calls, errors: {}, failed: null },
+    service: timesOf([ms, calls]),
+  });
+  const of = (...statements: readonly StatementCounts[]) => {
+    const model = smallRun({
+      cells: [
+        {
+          settings: { operation: 'statement', method: 'prepared', connections: 2 },
+          trials: [1, 2, 3].map(() => ({ perSecond: Array<number>(10).fill(100), more: { statements } })),
+        },
+      ],
+      more: { statements: Object.fromEntries(statements.map(({ name }) => [name, { text: 'SELECT 1' }])) },
+    });
+    return answerOf(model, baselineOf(model));
+  };
+
+  it('are the answer: the statement with the most time comes first', () => {
+    const { headline, statements, facts } = of(counts('look', 10, 400), counts('sum', 1_000, 12));
+    expect(headline).toMatch(/^“sum” takes 75\.0\s% of the time in calls to Server, with 2\.91\s% of the calls$/u);
+    expect(statements?.statements.map(({ name, calls }) => [name, calls])).toEqual([
+      ['sum', 36],
+      ['look', 1_200],
+    ]);
+    expect(facts[0]?.[0]).toBe('Throughput');
+  });
+
+  it('show the latency of a statement that is alone', () => {
+    expect(of(counts('look', 10, 400)).headline).toMatch(/^“look” on Server, p50 10\.0\sms/u);
   });
 });

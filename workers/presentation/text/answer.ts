@@ -6,14 +6,18 @@ import {
   type MeasuredCell,
   rankedCells,
 } from '#analysis/compare/headline-claims.ts';
+import { runState } from '#analysis/compare/run-state.ts';
 import { findingsOf } from '#analysis/findings/find-findings.ts';
 import type { Confidence } from '#analysis/findings/shared/finding.ts';
+import { type StatementShares, statementShares } from '#analysis/findings/statements/statement-shares.ts';
+import { type Grade, gradeOf } from '#analysis/grade/grade.ts';
 import type { CellSummary, Interval, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { noResultText } from '#analysis/text/no-result-text.ts';
 import { cellsApart } from '#analysis/text/row-text.ts';
+import { isShort, runStateText } from '#analysis/text/run-state-text.ts';
 import { comparisonText, speedText } from '#analysis/text/verdict-text.ts';
-import { formatInterval, formatMs } from '#model/format/format.ts';
+import { formatInterval, formatMs, formatPercent } from '#model/format/format.ts';
 import { sentence } from '#model/format/sentence.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
@@ -39,8 +43,11 @@ interface AnsweredCell extends Cell {
 export interface Answer {
   /** The fastest cell. Null if nothing was measured. */
   readonly fastest: AnsweredCell | null;
-  /** The certainty of the lead. Null if nothing was measured, or if a search found the answer. */
-  readonly lead: Lead['certainty'] | null;
+  /**
+   * The certainty of the lead. doNotQuote: the repeats agree, but the grade of the data does not allow a certain lead.
+   * Null if nothing was measured or compared, or if a search found the answer.
+   */
+  readonly lead: Lead['certainty'] | 'doNotQuote' | null;
   /** The fastest cell of each other target, the fastest first. */
   readonly bestOnOthers: readonly AnsweredCell[];
   /** The limit of the fastest cell, if a finding shows it. */
@@ -58,7 +65,14 @@ export interface Answer {
    * are not comparable.
    */
   readonly sentences: readonly string[];
+  /** The grade of the data. Null while the run is going on, and if nothing was measured. */
+  readonly grade: Grade | null;
+  /** The statements of a run of custom statements on one server. Null for other runs. */
+  readonly statements: StatementShares | null;
 }
+
+/** The part of an answer that comes from the comparison of its cells. */
+type ComparedAnswer = Omit<Answer, 'grade' | 'statements'>;
 
 const mostSentences = 3;
 /** The most targets in the answer. Only the table has the others. */
@@ -69,7 +83,66 @@ const mostTargets = 3;
  * cells that are not comparable because of the rows they returned.
  */
 export function answerOf(model: RunModel, baseline: Baseline): Answer {
-  const answer = comparableAnswer(model, baseline);
+  const statements = statementShares(model);
+  const compared = withCellsApart(model, comparableAnswer(model, baseline));
+  const told = statements === null ? compared : statementAnswer(model, compared, statements);
+  return { ...shortAnswer(model, told), grade: gradeOf(model), statements };
+}
+
+/** The statement with the most time is the answer of a run on one server with one variant. */
+function statementAnswer(
+  model: RunModel,
+  answer: ComparedAnswer,
+  { cell, statements }: StatementShares,
+): ComparedAnswer {
+  const [most, ...others] = statements;
+  if (answer.lead !== 'alone' || model.plan.variants.length > 1 || most === undefined || answer.details.length > 0)
+    return answer;
+  const calls = statements.reduce((sum, one) => sum + one.calls, 0);
+  const headline =
+    others.length === 0
+      ? [
+          `“${most.name}” on ${cell.target}`,
+          ...(most.p50 === null ? [] : [`p50 ${formatMs(most.p50)}`]),
+          ...(most.p99 === null ? [] : [`p99 ${formatMs(most.p99)}`]),
+        ].join(', ')
+      : `“${most.name}” takes ${formatPercent(most.timeShare)} of the time in calls to ${cell.target}, with ${formatPercent(most.calls / calls)} of the calls`;
+  const rate = `${formatInterval(answer.fastest!.value)} ${rateUnit(model)}`;
+  return {
+    ...answer,
+    headline,
+    facts: [['Throughput', rate], ...answer.facts],
+    sentences: [`${headline}.`, `Throughput: ${rate}.`, ...answer.sentences.slice(1)],
+  };
+}
+
+/** A run without enough trials for a comparison says how far it came, in place of a comparison. */
+function shortAnswer(model: RunModel, answer: ComparedAnswer): ComparedAnswer {
+  const state = runState(model);
+  const isNothing = state.comparison === 'none' || answer.fastest === null;
+  if (!isNothing || !(state.status === 'running' || isShort(state))) return answer;
+  const headline = runStateText(state);
+  const soFar = answer.fastest === null ? answer.headline : `Measured so far: ${answer.headline}`;
+  return {
+    ...answer,
+    ...{ headline, lead: null, certainty: null, details: [soFar, ...answer.details] },
+    facts: answer.fastest === null ? answer.facts : [],
+    sentences: [`${headline}.`, soFar.endsWith('.') ? soFar : `${soFar}.`],
+  };
+}
+
+/**
+ * Data that is not to be quoted supports no certainty, however well its repeats agree. `claim`: the certainty of a
+ * headline.
+ */
+function quotable<Claim extends Pick<Answer, 'certainty' | 'lead'>>(model: RunModel, claim: Claim) {
+  return claim.lead === 'certain' && gradeOf(model)?.level === 'doNotQuote'
+    ? { ...claim, lead: 'doNotQuote' as const, certainty: 'Not certain, because the data is not to be quoted' }
+    : claim;
+}
+
+/** Adds the cells that are not comparable because of the rows they returned. */
+function withCellsApart(model: RunModel, answer: ComparedAnswer): ComparedAnswer {
   const apart = cellsApart(model);
   if (apart.length === 0) return answer;
   const [shown, more] = [apart.slice(0, mostTargets), apart.length - mostTargets];
@@ -98,7 +171,7 @@ function apartNames(model: RunModel, cells: readonly CellSummary[]): string {
     : `${names.slice(0, mostTargets - 1).join(', ')} and ${names.length - mostTargets + 1} more`;
 }
 
-function comparableAnswer(model: RunModel, baseline: Baseline): Answer {
+function comparableAnswer(model: RunModel, baseline: Baseline): ComparedAnswer {
   const claims = headlineClaims(model, baseline);
   const { lead } = claims;
   if (lead === null)
@@ -137,7 +210,7 @@ function comparableAnswer(model: RunModel, baseline: Baseline): Answer {
   const told = called ?? swept;
   const factor = told === undefined ? factorAnswer(model, baseline, claims) : null;
   if (factor !== null) {
-    const { headline, lead: state, certainty, facts } = factor;
+    const { headline, lead: state, certainty, facts } = quotable(model, factor);
     const first = `${fastest.name}, ${formatInterval(fastest.value)} ${rateUnit(model)}`;
     return {
       ...{ fastest, lead: state, bestOnOthers, bottleneck, headline, certainty, details: [] },
@@ -161,13 +234,20 @@ function comparableAnswer(model: RunModel, baseline: Baseline): Answer {
     };
   }
   const compared = comparisonsOf(model, baseline, claims, fastest, bestOnOthers, [...byCell.values()]);
-  return {
-    ...{ fastest, lead: lead.certainty, bestOnOthers, bottleneck },
-    headline: headlineOf(lead, fastest, unit),
+  const claim = quotable(model, {
+    lead: lead.certainty,
     certainty: certaintyText(lead, rankedCells(model).length - 1),
+  });
+  return {
+    ...{ fastest, bestOnOthers, bottleneck, ...claim },
+    headline: headlineOf(lead, claim.lead, fastest, unit),
     details: told === undefined ? [] : [told],
     facts: [...(told === undefined ? compared.facts : []), ...limitFacts],
-    sentences: [leadText(lead, fastest, unit), ...[told ?? compared.sentence].filter((line) => line !== ''), ...limit],
+    sentences: [
+      leadText(lead, claim, fastest, unit),
+      ...[told ?? compared.sentence].filter((line) => line !== ''),
+      ...limit,
+    ],
   };
 }
 
@@ -197,15 +277,16 @@ function responseFact(model: RunModel, all: readonly MeasuredCell[]): Fact | nul
     : [`Response times as measured, ${metric}`, `${words(known[0]!)} to ${words(known.at(-1)!)}`];
 }
 
-function headlineOf({ certainty, fastest }: Lead, { name, value }: AnsweredCell, unit: string): string {
+function headlineOf({ fastest }: Lead, certainty: Answer['lead'], { name, value }: AnsweredCell, unit: string): string {
   const rate = `${name}, ${formatInterval(value)} ${unit}`;
   const first = certainty === 'setByLoad' ? 'Highest throughput' : mostText(fastest);
   return certainty === 'alone' ? rate : `${certainty === 'certain' ? 'Fastest' : first}: ${rate}`;
 }
 
-function leadText(lead: Lead, cell: AnsweredCell, unit: string): string {
+function leadText(lead: Lead, claim: Pick<Answer, 'lead' | 'certainty'>, cell: AnsweredCell, unit: string): string {
   const { certainty, rivals, heldBack, byLoad, fastest } = lead;
   const doubts = [
+    ...(claim.lead === 'doNotQuote' && claim.certainty !== null ? [lowered(claim.certainty)] : []),
     ...(certainty === 'uncertain'
       ? [`lead uncertain over ${rivals.length === 1 ? '1 other' : `${rivals.length} others`}: add repeats`]
       : []),
@@ -215,7 +296,7 @@ function leadText(lead: Lead, cell: AnsweredCell, unit: string): string {
     ...(heldBack.length > 0 ? [`the client limits ${countOthers(heldBack.length)}, which may be faster`] : []),
     ...(fastest.clientSaturated ? [`the client ${heldBack.length > 0 ? 'also limits the fastest' : 'limits it'}`] : []),
   ];
-  return `${[headlineOf(lead, cell, unit), ...doubts].join('; ')}.`;
+  return `${[headlineOf(lead, claim.lead, cell, unit), ...doubts].join('; ')}.`;
 }
 
 /** Says how certain the lead is, and whether the client limits the measurement. Null if there is nothing to say. */
@@ -229,7 +310,7 @@ function certaintyText({ certainty, rivals, heldBack, byLoad, fastest }: Lead, o
       return [`Lead certain at 95 % over ${all}`, ...own].join('; ');
     case 'clientBound':
       return [
-        `Lead certain at 95 % for the measured values, but the client limited ${countOthers(heldBack.length)}, which may be faster`,
+        `The measured lead is significant at 95 %, but the client limited ${countOthers(heldBack.length)}, which may be faster`,
         ...own,
       ].join('; ');
     case 'setByLoad':
