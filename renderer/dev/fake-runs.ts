@@ -1,5 +1,9 @@
+import { runState } from '#analysis/compare/run-state.ts';
 import { sweepJournal } from '#analysis/compare/sweep.fixture.ts';
 import { madeJournal } from '#analysis/findings/shared/findings.fixture.ts';
+import { gradeOf } from '#analysis/grade/grade.ts';
+import { gradeReason } from '#analysis/grade/grade-text.ts';
+import { createRunReader } from '#analysis/journal/read-run.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
@@ -71,25 +75,29 @@ const resultsIn = (records: readonly JournalRecord[]): number =>
   records.filter(({ record }) => record === 'result').length;
 
 function runOf(id: string, records: readonly JournalRecord[], status: RunEntry['status']): FakeRun {
-  const header = records.find((record) => record.record === 'header');
+  const reader = createRunReader();
+  for (const record of records) reader.add(record);
+  const model = reader.model({ live: status === 'running' });
+  const { plan } = model;
+  const grade = gradeOf(model);
   return {
     records: [...records],
     paused: false,
     isWatched: false,
     entry: {
+      ...runState(model),
       id,
-      name: header?.plan.experiment.name ?? '',
-      size: header?.plan.experiment.size ?? null,
-      startedAt: header?.at ?? '',
+      name: plan.experiment.name,
+      size: plan.experiment.size ?? null,
+      startedAt: model.startedAt,
       status,
-      trialsDone: resultsIn(records),
-      trialsPlanned: header?.plan.trials.length ?? 0,
-      targets: header?.plan.targets.map(({ name }) => name) ?? [],
+      targets: plan.targets.map(({ name }) => name),
       bytes: JSON.stringify(records).length,
       durationMs: 94_000,
       note: '',
-      cells: (header?.plan.targets ?? []).map(({ name, index }) => ({
-        label: header?.plan.variants[0]?.label ?? '',
+      grade: grade && { level: grade.level, reason: gradeReason(grade) },
+      cells: plan.targets.map(({ name, index }) => ({
+        label: plan.variants[0]?.label ?? '',
         target: name,
         index,
         value: 100_000 / (index + 1),

@@ -15,6 +15,7 @@ vi.mock('../state/store.ts', async (original) => ({
 const model = madeRun({ repeats: 3 });
 const entry: RunEntry = {
   ...{ id: 'r1', name: model.plan.experiment.name, size: null, startedAt: model.startedAt, status: 'complete' },
+  ...{ trialsGood: 3, comparison: 'notPlanned', grade: null },
   ...{ trialsDone: 3, trialsPlanned: 3, targets: ['server'], bytes: 1, durationMs: 134_000, cells: [], note: '' },
 };
 

@@ -4,7 +4,7 @@ import { groupRuns, rates } from './run-groups.ts';
 
 const run = (id: string, name: string, startedAt: string, more: Partial<RunEntry> = {}): RunEntry => ({
   ...{ id, name, startedAt, size: null, status: 'complete', trialsDone: 1, trialsPlanned: 1, targets: ['sqlite'] },
-  ...{ bytes: 1, durationMs: 1, cells: [], note: '' },
+  ...{ trialsGood: 1, comparison: 'notPlanned', grade: null, bytes: 1, durationMs: 1, cells: [], note: '' },
   ...more,
 });
 const runs = [

@@ -1,3 +1,4 @@
+import { gradeLabels } from '#analysis/grade/grade-text.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 
 /** The sort orders of the list of runs. */
@@ -22,9 +23,11 @@ const orders: Readonly<Record<RunOrder, (a: RunEntry, b: RunEntry) => number>> =
   longest: (a, b) => b.durationMs - a.durationMs,
 };
 
-/** True if every word of the filter is in the run's name, size, status, note, targets or fastest variant. */
-function isShown({ name, size, status, targets, note, cells: [fastest] }: RunEntry, filter: string): boolean {
-  const text = [name, size ?? '', status, note, ...targets, fastest?.label ?? ''].join('\n').toLowerCase();
+/** True if every word of the filter is in the run's name, size, status, grade, note, targets or fastest variant. */
+function isShown(run: RunEntry, filter: string): boolean {
+  const { name, size, status, grade, targets, note, cells } = run;
+  const words = [name, size ?? '', status, grade === null ? '' : gradeLabels[grade.level], note, ...targets];
+  const text = [...words, cells[0]?.label ?? ''].join('\n').toLowerCase();
   return filter
     .toLowerCase()
     .split(/\s+/)

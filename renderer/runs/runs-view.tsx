@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
+import { isShort, runStateText } from '#analysis/text/run-state-text.ts';
 import { formatMs, formatRate } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
@@ -8,6 +9,7 @@ import { HelpButton } from '../help/help-button.tsx';
 import { runsTopic } from '../help/help-store.ts';
 import { goTo } from '../state/navigation.ts';
 import { runProgress, runs } from '../state/runs.ts';
+import { resumeRun } from '../state/start-run.ts';
 import { useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Checkbox, SearchField, Select } from '../ui/controls/fields.tsx';
@@ -17,11 +19,16 @@ import { PageHead } from '../ui/display/page-head.tsx';
 import { ProgressBar } from '../ui/display/progress-bar.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
-import { deleteRun, exportJournal, exportReport, importRun, resumeRun } from './run-actions.ts';
+import { GradeMark } from './grade-mark.tsx';
+import { deleteRun, exportJournal, exportReport, importRun } from './run-actions.ts';
 import { groupRuns, type RunGroup, type RunOrder, rates, runOrders } from './run-groups.ts';
 import { RunPicture } from './run-picture.tsx';
-import { canResume, statusText } from './run-status.ts';
+import { canResume } from './run-status.ts';
 import { compareTicked, tickedRuns, tickRun } from './ticked-runs.ts';
+
+/** "Complete, 27 trials"; how far the run came, if trials are missing. */
+const stateText = (run: RunEntry): string =>
+  run.status === 'complete' && !isShort(run) ? `Complete, ${many(run.trialsGood, 'trial')}` : runStateText(run);
 
 interface RowProps {
   readonly run: RunEntry;
@@ -58,11 +65,9 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
           </span>
         )}
       </th>
-      <td>{statusText[run.status]}</td>
+      <td>{run.grade !== null && <GradeMark grade={run.grade} />}</td>
       <td className="runs-trials">
-        {run.trialsPlanned === null
-          ? `${done} trials so far`
-          : run.trialsPlanned > 0 && `${done} of ${run.trialsPlanned} trials`}
+        {stateText(live ? { ...run, trialsDone: done, trialsGood: done - run.trialsDone + run.trialsGood } : run)}
         {live && (
           <ProgressBar
             label={`Progress of ${name}`}
@@ -71,11 +76,9 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
         )}
       </td>
       <td className="num muted">{run.durationMs > 0 ? formatMs(run.durationMs) : ''}</td>
-      <td>
-        <RunPicture cells={run.cells} />
-      </td>
+      <td>{run.comparison !== 'none' && <RunPicture cells={run.cells} />}</td>
       <td className="runs-fastest" title={fastest ? `${fastest.label} on ${fastest.target}` : undefined}>
-        {fastest ? (
+        {fastest && run.comparison !== 'none' ? (
           <>
             <strong>{formatRate(fastest.value, fastest.unit, fastest.digits)}</strong>{' '}
             <span className="muted">{`${fastest.label} on ${fastest.target}`}</span>
@@ -105,7 +108,7 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
 };
 
 /** The columns are self-explanatory, so only screen readers get their titles. */
-const columns = ['Choose', 'Started', 'Status', 'Trials', 'Duration', 'Picture', 'Fastest', 'Actions'].map(
+const columns = ['Choose', 'Started', 'Data', 'State', 'Duration', 'Picture', 'Fastest', 'Actions'].map(
   (title) => ({ title, kind: 'hidden' }) as const,
 );
 
@@ -187,7 +190,7 @@ export const RunsView = () => {
         )}
         {entries && entries.length > 0 && groups.length === 0 && (
           <EmptyState title="No run matches">
-            <p>The filter searches experiments, sizes, states, notes, targets and the fastest variants.</p>
+            <p>The filter searches experiments, sizes, states, grades, notes, targets and the fastest variants.</p>
           </EmptyState>
         )}
         {groups.map((group) => (

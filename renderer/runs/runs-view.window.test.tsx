@@ -57,6 +57,7 @@ test('the list is read anew at each visit, because the command line works in the
   entries = [
     {
       ...{ id: 'r1', name: 'Insert duel', size: 'tiny', startedAt: '2026-11-20T08:00:00Z', status: 'complete' },
+      ...{ trialsGood: 1, comparison: 'notPlanned', grade: null },
       ...{ trialsDone: 1, trialsPlanned: 1, targets: ['sqlite'], bytes: 1, durationMs: 1, cells: [], note: '' },
     },
   ];

@@ -1,10 +1,12 @@
+import { runStateText } from '#analysis/text/run-state-text.ts';
 import { formatRate } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
-import { resumeRun, runAgain } from '../../runs/run-actions.ts';
+import { GradeMark } from '../../runs/grade-mark.tsx';
 import { RunPicture } from '../../runs/run-picture.tsx';
-import { canResume, statusText } from '../../runs/run-status.ts';
+import { canResume } from '../../runs/run-status.ts';
 import { goTo } from '../../state/navigation.ts';
+import { resumeRun, runAgain } from '../../state/start-run.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { formatMoment } from '../../ui/text/format-moment.ts';
 import { startTour } from '../tour/tour-store.ts';
@@ -30,14 +32,21 @@ export const LastRun = ({ run }: { readonly run: RunEntry }) => {
         <div className="grow">
           <p className="faint">{live ? 'Running now' : 'Last run'}</p>
           <h2 className="home-last-name">{run.name}</h2>
-          {fastest && (
+          {run.comparison !== 'none' && fastest && (
             <p>
               <strong>{formatRate(fastest.value, fastest.unit, fastest.digits)}</strong>{' '}
               {`${fastest.label} on ${fastest.target}`}
             </p>
           )}
+          {run.comparison === 'none' && <p>{runStateText(run)}</p>}
+          {run.grade !== null && (
+            <p className="home-grade">
+              <GradeMark grade={run.grade} /> {run.grade.level !== 'good' && run.grade.reason}
+            </p>
+          )}
           <p className="muted">
-            {statusText[run.status]} · <time dateTime={run.startedAt}>{formatMoment(run.startedAt)}</time>
+            {run.comparison !== 'none' && `${runStateText(run)} · `}
+            <time dateTime={run.startedAt}>{formatMoment(run.startedAt)}</time>
             {run.targets.length > 0 &&
               ` · ${run.targets.length > mostNamed ? many(run.targets.length, 'target') : run.targets.join(', ')}`}
           </p>

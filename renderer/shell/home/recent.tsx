@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
+import { runStateText } from '#analysis/text/run-state-text.ts';
 import { formatRate } from '#model/format/format.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import { openExperiment } from '../../library/library-actions.ts';
 import { library } from '../../library/library-store.ts';
-import { statusText } from '../../runs/run-status.ts';
 import { goTo } from '../../state/navigation.ts';
 import { useStore } from '../../state/store.ts';
 import { formatMoment } from '../../ui/text/format-moment.ts';
@@ -58,6 +58,14 @@ const List = ({
   </section>
 );
 
+/** The highest rate of a run, with a warning if it is not to be quoted; or how far the run came. */
+function aboutRun(run: RunEntry): string {
+  const [fastest] = run.cells;
+  if (fastest === undefined || run.comparison === 'none' || run.status !== 'complete') return runStateText(run);
+  const rate = formatRate(fastest.value, fastest.unit, fastest.digits);
+  return run.grade?.level === 'doNotQuote' ? `${rate}, do not quote` : rate;
+}
+
 const fileKinds = {
   experiment: 'Experiment',
   run: 'Run',
@@ -79,9 +87,7 @@ export const Recent = ({ entries }: { readonly entries: readonly RunEntry[] }) =
         items={entries.map((run) => ({
           id: run.id,
           name: run.name,
-          about: run.cells[0]
-            ? formatRate(run.cells[0].value, run.cells[0].unit, run.cells[0].digits)
-            : statusText[run.status],
+          about: aboutRun(run),
           at: run.startedAt,
           open: () => goTo({ page: 'run', runId: run.id }),
         }))}

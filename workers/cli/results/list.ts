@@ -1,3 +1,4 @@
+import { gradeLabels } from '#analysis/grade/grade-text.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { formatBytes } from '#model/format/format.ts';
 import { oneLine } from '#model/text/printable.ts';
@@ -25,7 +26,7 @@ export const listCommand: Command = {
       else
         for (const one of runs)
           print(
-            `${one.id}  ${one.status.padEnd(11)}  ${`${one.trialsDone}/${one.trialsPlanned ?? '?'}`.padStart(9)} trials  ${formatBytes(one.bytes).padStart(9)}  ${oneLine(one.name)}`,
+            `${one.id}  ${one.status.padEnd(11)}  ${`${one.trialsDone}/${one.trialsPlanned ?? '?'}`.padStart(9)} trials  ${formatBytes(one.bytes).padStart(9)}  ${(one.grade === null ? '' : gradeLabels[one.grade.level]).padEnd(12)}  ${oneLine(one.name)}`,
           );
     } else {
       const library = openLibrary(home);

@@ -1,14 +1,16 @@
 import { constants, copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as v from 'valibot';
+import { runState } from '#analysis/compare/run-state.ts';
+import { gradeOf } from '#analysis/grade/grade.ts';
+import { gradeReason } from '#analysis/grade/grade-text.ts';
+import { createRunReader } from '#analysis/journal/read-run.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { sizeTitle } from '#experiment/schema/sizes.ts';
 import { DynoError } from '#model/error.ts';
 import { isLocked } from '#platform/file-lock.ts';
 import type { Home } from '#platform/paths.ts';
-import type { RunEntry } from '#protocol/ipc.ts';
-import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
-import type { TrialResult } from '#protocol/measurement.ts';
+import { gradeLevels, type RunEntry } from '#protocol/ipc.ts';
 import { whole } from '#protocol/read-values.ts';
 import { openKeptIndex } from '../kept-index.ts';
 import { moveToTrash, restoreFromTrash } from '../library/trash.ts';
@@ -35,16 +37,18 @@ export interface Runs {
 }
 
 /** The facts in a run file, without facts in other files. */
-type Summary = Omit<RunEntry, 'note' | 'status'> & { readonly status: 'complete' | 'cancelled' | 'interrupted' };
+type Summary = Omit<RunEntry, 'note'>;
 
 const summarySchema: v.GenericSchema<unknown, Summary> = v.object({
   id: v.string(),
   name: v.string(),
   size: v.nullable(v.string()),
   startedAt: v.string(),
-  status: v.picklist(['complete', 'cancelled', 'interrupted']),
+  status: v.picklist(['complete', 'cancelled', 'interrupted', 'running', 'unreadable']),
   trialsDone: whole,
+  trialsGood: whole,
   trialsPlanned: v.nullable(whole),
+  comparison: v.picklist(['made', 'none', 'notPlanned']),
   targets: v.array(v.string()),
   bytes: whole,
   durationMs: v.number(),
@@ -58,6 +62,7 @@ const summarySchema: v.GenericSchema<unknown, Summary> = v.object({
       unit: v.picklist(['rows/s', 'calls/s']),
     }),
   ),
+  grade: v.nullable(v.object({ level: v.picklist(gradeLevels), reason: v.string() })),
 });
 
 export function openRuns(home: Home): Runs {
@@ -77,9 +82,9 @@ export function openRuns(home: Home): Runs {
     const note = readNote(home, id);
     const { size, mtimeMs } = statSync(file);
     try {
-      if (isLive(id)) return { ...(await summarise(id, file)), status: 'running', note };
+      if (isLive(id)) return { ...(await summarise(id, file, true)), note };
       const key = `${id} ${size} ${mtimeMs}`;
-      return { ...(index.get(key) ?? index.set(key, await summarise(id, file))), note };
+      return { ...(index.get(key) ?? index.set(key, await summarise(id, file, false))), note };
     } catch {
       return { ...unreadable(id, file), note };
     }
@@ -125,53 +130,40 @@ export function openRuns(home: Home): Runs {
 
 const sizeOf = ({ size, sizes }: Experiment): string | null => (sizes === undefined ? null : sizeTitle(size));
 
+/** Kinds of records that tell how far a run came. A run that is going on is read often, and has no grade yet. */
+const recordsOfProgress = ['target', 'trial', 'result', 'enough', 'end', 'resumed'] as const;
+
 /** Reads a run file. Throws 'badInput' where it is not one. */
-async function summarise(id: string, file: string): Promise<Summary> {
-  let header: Extract<JournalRecord, { record: 'header' }> | null = null;
-  let end: 'complete' | 'cancelled' | null = null;
-  // If repeats may vary, trials of later rounds are not missing.
-  let lastRound = Number.POSITIVE_INFINITY;
-  const done = new Set<number>();
-  const results = new Map<number, TrialResult>();
-  const targets: TargetRecord[] = [];
+async function summarise(id: string, file: string, live: boolean): Promise<Summary> {
+  const reader = createRunReader();
   let durationMs = 0;
   let lastAt = 0;
-  for await (const record of readJournal(file, ['target', 'result', 'enough', 'end', 'resumed'])) {
-    if (record.record === 'header') {
-      header = record;
+  for await (const record of readJournal(file, live ? recordsOfProgress : null)) {
+    reader.add(record);
+    // The time before a resume is a pause.
+    if (record.record === 'result') durationMs += Math.max(0, Date.parse(record.at) - lastAt);
+    if (record.record === 'header' || record.record === 'result' || record.record === 'resumed')
       lastAt = Date.parse(record.at);
-    } else if (record.record === 'result' || record.record === 'resumed') {
-      // The time before a resume is a pause.
-      if (record.record === 'result') durationMs += Math.max(0, Date.parse(record.at) - lastAt);
-      lastAt = Date.parse(record.at);
-    }
-    if (record.record === 'target') targets.push(record.target);
-    if (record.record === 'result') results.set(record.result.number, record.result);
-    if (record.record === 'result' && record.result.status !== 'cancelled') done.add(record.result.number);
-    else if (record.record === 'end') end = record.status;
-    else if (record.record === 'enough') lastRound = record.precision.round;
-    else if (record.record === 'resumed') {
-      end = null;
-      lastRound = Number.POSITIVE_INFINITY;
-    }
   }
-  if (!header) throw new DynoError('badInput', 'No header.');
+  if (!reader.started) throw new DynoError('badInput', 'No header.');
+  const model = reader.model({ live });
+  const { plan, targets, trials } = model;
+  const grade = gradeOf(model);
   return {
+    ...runState(model),
     id,
-    name: header.plan.experiment.name,
-    size: sizeOf(header.plan.experiment),
-    startedAt: header.at,
-    status: end ?? 'interrupted',
-    trialsDone: done.size,
-    trialsPlanned: header.plan.measure.search
-      ? end === 'complete'
-        ? done.size
-        : null
-      : header.plan.trials.filter(({ repeat }) => repeat <= lastRound).length,
-    targets: header.plan.targets.map((target) => target.name),
+    name: plan.experiment.name,
+    size: sizeOf(plan.experiment),
+    startedAt: model.startedAt,
+    targets: plan.targets.map((target) => target.name),
     bytes: statSync(file).size,
     durationMs,
-    cells: cellsOf(header.plan, targets, [...results.values()]),
+    cells: cellsOf(
+      plan,
+      targets,
+      trials.flatMap(({ result }) => result ?? []),
+    ),
+    grade: grade && { level: grade.level, reason: gradeReason(grade) },
   };
 }
 
@@ -184,7 +176,10 @@ function unreadable(id: string, file: string): Omit<RunEntry, 'note'> {
     startedAt: mtime.toISOString(),
     status: 'unreadable',
     trialsDone: 0,
+    trialsGood: 0,
     trialsPlanned: 0,
+    comparison: 'notPlanned',
+    grade: null,
     targets: [],
     bytes: size,
     durationMs: 0,
