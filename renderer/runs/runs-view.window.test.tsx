@@ -15,7 +15,7 @@ test('runs stand together by experiment with their fastest variant, and are foun
   await goTo(dyno, 'Runs');
   expect(await group()).toHaveTextContent('2 runs');
   expect(within(await group()).getAllByText(/on Alpha$/)).toHaveLength(2);
-  expect(within(await group()).getAllByText(/20 of 20/)).toHaveLength(2);
+  expect(within(await group()).getAllByText(/Complete, 20 trials/)).toHaveLength(2);
 
   await dyno.user.click(
     within(await group())
