@@ -34,7 +34,7 @@ test('the rows of stages and columns fit beside the YAML and the plan', async ({
   await form.getByRole('button', { name: 'Add stage', exact: true }).scrollIntoViewIfNeeded();
   await inView('Remove stage 1');
   await page.getByRole('button', { name: 'YAML', exact: true }).click();
-  await dyno.showSection('Workload');
+  await dyno.showPart('Data');
   await form.getByRole('button', { name: 'Add column', exact: true }).scrollIntoViewIfNeeded();
   await inView('Remove column payload');
 });

@@ -37,7 +37,7 @@ test('a statement is written in the form, tried once, and measured', async ({ dy
   await dyno.setYaml(own);
   await expect(page.getByRole('heading', { level: 1, name: 'Custom statements' })).toBeVisible();
   const form = page.getByRole('region', { name: 'Form' });
-  await dyno.showSection('Workload');
+  await dyno.showPart('Statements');
   const editor = form.getByRole('textbox', { name: 'Text of look-up, All' });
   await expect(editor).toContainText('SELECT payload');
 

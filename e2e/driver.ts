@@ -24,6 +24,8 @@ export interface DynoApp {
   openExperiment(name: string): Promise<void>;
   /** Shows a section of the experiment in the builder. */
   showSection(name: Section): Promise<void>;
+  /** Shows a tab of the experiment's workload in the builder. */
+  showPart(name: WorkloadPart): Promise<void>;
   /** Shows the YAML beside the form. */
   showYaml(): Promise<void>;
   /** Replaces the text of the experiment in the builder, or of the starter if none is open. Shows the YAML. */
@@ -44,6 +46,7 @@ export interface DynoApp {
 }
 
 /** A section of the builder's outline. */
+type WorkloadPart = 'Data' | 'Statements' | 'Advanced';
 type Section = 'Question' | 'Servers' | 'Workload' | 'Factors' | 'Measurement';
 
 const starter = 'Insert duel';
@@ -65,6 +68,9 @@ export function drive({ app, page, home, close }: LaunchedApp): DynoApp {
     await page.getByRole('heading', { level: 1, name }).waitFor();
   };
 
+  const showSection = (name: Section): Promise<void> =>
+    page.getByRole('tablist', { name: 'Sections' }).getByRole('tab', { name }).click();
+
   const yaml = page.getByRole('button', { name: 'YAML', exact: true });
   const showYaml = async (): Promise<void> => {
     if ((await yaml.getAttribute('aria-pressed')) === 'false') await yaml.click();
@@ -76,7 +82,12 @@ export function drive({ app, page, home, close }: LaunchedApp): DynoApp {
     page,
     home,
     openExperiment,
-    showSection: (name) => page.getByRole('tablist', { name: 'Sections' }).getByRole('tab', { name }).click(),
+    showSection,
+    async showPart(name) {
+      await showSection('Workload');
+      const parts = page.getByRole('tablist', { name: 'Parts of the workload' });
+      await parts.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
+    },
     showYaml,
     async setYaml(text) {
       if (!(await yaml.isVisible())) await openExperiment(starter);

@@ -46,8 +46,8 @@ test('a load host is added, tested step by step, chosen in an experiment, and re
   await expect(row).toBeVisible();
 
   await dyno.setYaml(quick);
-  await dyno.showSection('Workload');
-  await page.getByRole('button', { name: 'All settings' }).click();
+  await dyno.showPart('Advanced');
+  await page.locator('summary', { hasText: 'load hosts' }).click();
   const from = page.getByRole('group', { name: 'Load hosts' });
   await from.locator('label', { hasText: 'load1' }).click();
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('loadFrom: local, load1');

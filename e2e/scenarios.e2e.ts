@@ -35,7 +35,7 @@ test('what users do is seen and changed in the form, and a run tells of each ste
 }) => {
   const { page } = dyno;
   await dyno.setYaml(shop);
-  await dyno.showSection('Workload');
+  await dyno.showPart('Statements');
   const form = page.getByRole('region', { name: 'Form' });
   const tabs = form.getByRole('tablist', { name: 'Statements, transactions and scenarios' });
   await tabs.getByRole('tab', { name: /^buy transaction/ }).click();

@@ -124,7 +124,7 @@ test('help opens beside the page, offline: by a question mark, by F1, and by a s
   const { page } = dyno;
   const help = page.getByRole('complementary', { name: 'Help' });
   await dyno.openExperiment('Insert duel');
-  await dyno.showSection('Workload');
+  await dyno.showPart('Statements');
   await page.getByRole('button', { name: 'Help: Operation', exact: true }).click();
   await expect(help.getByRole('row', { name: /^operation Operation/ })).toBeInViewport();
   expect(await violations(page), 'passage').toEqual([]);

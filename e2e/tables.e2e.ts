@@ -7,7 +7,7 @@ test('a check is added and tried in the form, fails a trial, and holds when it i
   test.slow();
   const { page } = dyno;
   await dyno.setYaml(shop);
-  await dyno.showSection('Workload');
+  await dyno.showPart('Advanced');
   const form = page.getByRole('region', { name: 'Form' });
   const section = form.getByRole('region', { name: 'Checks' });
   const file = page.getByRole('textbox', { name: 'Experiment file' });

@@ -8,6 +8,7 @@ import {
   fill,
   goTo,
   openExperiment,
+  openPart,
   openSection,
   openWindow,
   press,
@@ -128,7 +129,7 @@ test('engine-specific options are set in the form, and varied as factors', async
   // Only options of the experiment's engines are offered.
   const postgres = '{ name: pg, engine: postgres, host: db }';
   const alone = await openExperiment(quick.replace('[sqlite, noop]', `[${postgres}]`));
-  await openSection(alone, /Workload/);
+  await openPart(alone, 'Advanced');
   const section = () => region('Engine-specific options');
   expect(await section()).toHaveTextContent('PostgreSQL');
   expect(await section()).not.toHaveTextContent('SQL Server');
@@ -137,7 +138,7 @@ test('engine-specific options are set in the form, and varied as factors', async
 test('options of two engines are set in the form, and varied as factors', async () => {
   const targets = '[{ name: pg, engine: postgres, host: db }, { name: ms, engine: sqlserver, host: db }]';
   const dyno = await openExperiment(quick.replace('[sqlite, noop]', targets));
-  await openSection(dyno, /Workload/);
+  await openPart(dyno, 'Advanced');
   const section = within(await region('Engine-specific options'));
   await dyno.user.click(section.getByRole('button', { name: 'All options' }));
   await choose(dyno, section.getAllByRole('button', { name: /Table organisation$/ })[0]!, 'heap');
@@ -218,7 +219,7 @@ test('indexes are added, changed, undone and removed in the form; what an engine
   );
   const form = within(await region('Form'));
   const plan = within(await region('Plan'));
-  await openSection(dyno, /Workload/);
+  await openPart(dyno, 'Data');
   await dyno.user.click(form.getByRole('button', { name: 'Add index' }));
   await expectText(dyno, 'indexes:\n    - columns: [payload]');
   expect(screen.getByRole('tab', { name: /Skipped/ })).toHaveTextContent('0');
@@ -295,7 +296,7 @@ test('a number field keeps the typed text, says how it understood it, and why it
     await expect.poll(() => runButton()).toBeDisabled();
   }
 
-  await openSection(dyno, /Workload/);
+  await openPart(dyno, 'Data');
   const rows = screen.getByRole('textbox', { name: 'Rows' });
   await fill(dyno, rows, '1.000');
   expect(rows).toHaveAccessibleDescription(/= 1,000\srows \(the point separates thousands\)/);

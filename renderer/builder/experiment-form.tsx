@@ -11,14 +11,9 @@ import { yamlShown } from './outline/outline-store.ts';
 import { type SectionId, sections } from './outline/sections.ts';
 import { shownSection } from './outline/shown-section.ts';
 import { QuestionSection } from './question-section.tsx';
-import { ChecksSection } from './statements/checks-section.tsx';
-import { StatementsSection } from './statements/statements-section.tsx';
-import { DatasetSection } from './tables/dataset-section.tsx';
-import { TablesSection } from './tables/tables-section.tsx';
 import { TargetsSection } from './targets/targets-section.tsx';
 import { FactorsSection } from './workload/factors-section.tsx';
-import { OptionsSection } from './workload/options-section.tsx';
-import { WorkloadSection } from './workload/workload-section.tsx';
+import { WorkloadTabs } from './workload/workload-tabs.tsx';
 
 interface Props {
   /** The data of the last valid text. */
@@ -29,21 +24,14 @@ interface Props {
   readonly problems: readonly Diagnostic[] | null;
 }
 
-const contents: Readonly<Record<SectionId, (raw: Raw) => ReactNode>> = {
-  question: (raw) => <QuestionSection raw={raw} />,
-  servers: (raw) => <TargetsSection raw={raw} />,
-  workload: (raw) => (
-    <>
-      <WorkloadSection raw={raw} />
-      <StatementsSection raw={raw} />
-      <DatasetSection raw={raw} />
-      <TablesSection raw={raw} />
-      <ChecksSection raw={raw} />
-      <OptionsSection raw={raw} />
-    </>
-  ),
-  factors: (raw) => <FactorsSection raw={raw} />,
-  measurement: (raw) => <MeasureSection raw={raw} />,
+type Content = (props: { readonly raw: Raw; readonly problems: Props['problems'] }) => ReactNode;
+
+const contents: Readonly<Record<SectionId, Content>> = {
+  question: ({ raw }) => <QuestionSection raw={raw} />,
+  servers: ({ raw }) => <TargetsSection raw={raw} />,
+  workload: ({ raw, problems }) => <WorkloadTabs raw={raw} problems={problems} />,
+  factors: ({ raw }) => <FactorsSection raw={raw} />,
+  measurement: ({ raw }) => <MeasureSection raw={raw} />,
 };
 
 const BrokenNotice = () => (
@@ -70,7 +58,7 @@ export const ExperimentForm = ({ raw, broken, problems }: Props) => (
       {broken && <BrokenNotice />}
       {sections.map(({ id }) => (
         <TabPanel key={id} id={id} className="form">
-          <div inert={broken}>{contents[id](raw)}</div>
+          <div inert={broken}>{contents[id]({ raw, problems })}</div>
         </TabPanel>
       ))}
     </section>

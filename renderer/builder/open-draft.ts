@@ -5,7 +5,7 @@ import { createStore } from '../state/store.ts';
 import { showSetAside } from '../state/undo-toasts.ts';
 import { draft, type ExperimentDraft, hasChanges, nameOf, scheduleCheck } from './draft/draft-store.ts';
 import type { SectionId } from './outline/sections.ts';
-import { shownSection } from './outline/shown-section.ts';
+import { shownPart, shownSection } from './outline/shown-section.ts';
 
 // This is the only file of the builder that other features import.
 
@@ -43,6 +43,8 @@ export function openDraft({
     checkedText: null,
   });
   shownSection.set(section);
+  // The workload is shown first if the experiment was made of statements.
+  shownPart.set(section === 'workload' ? 'statements' : 'data');
   scheduleCheck(0);
   goTo({ page: 'builder' });
   // If the same file is opened again, the builder already shows it.

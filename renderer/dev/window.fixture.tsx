@@ -138,6 +138,13 @@ export const openSection = async ({ user }: TestWindow, name: RegExp): Promise<v
   await user.click(within(sections).getByRole('tab', { name }));
 };
 
+/** Shows a tab of the workload in the builder. */
+export const openPart = async (dyno: TestWindow, part: 'Data' | 'Statements' | 'Advanced'): Promise<void> => {
+  await openSection(dyno, /^Workload/);
+  const parts = await screen.findByRole('tablist', { name: 'Parts of the workload' });
+  await dyno.user.click(within(parts).getByRole('tab', { name: new RegExp(`^${part}`) }));
+};
+
 /** Puts the focus on an element and presses a key. */
 export async function press({ user }: TestWindow, element: HTMLElement, key: string): Promise<void> {
   act(() => element.focus());

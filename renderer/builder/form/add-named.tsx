@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { identifierProblem } from '#model/dataset/column-parts.ts';
 import { HelpButton } from '../../help/help-button.tsx';
 import type { Topic } from '../../help/passages.ts';
@@ -9,7 +9,8 @@ import { TextField } from '../../ui/controls/fields.tsx';
 interface Addition {
   /** The label of the button. */
   readonly action: string;
-  readonly isDisabled?: boolean;
+  /** The reason why this kind cannot be added yet. Undefined if it can. */
+  readonly lack?: string | undefined;
   readonly onAdd: (name: string) => void;
 }
 
@@ -41,13 +42,19 @@ export const AddNamed = ({ label, placeholder, additions, help, taken, problemOf
   const [typed, setTyped] = useState('');
   const name = typed.trim();
   const problem = nameProblem(name, taken, problemOf);
+  const form = useRef<HTMLFormElement>(null);
   const add = (addition: Addition | undefined) => {
-    if (problem !== null || !addition || addition.isDisabled) return;
+    if (problem !== null || !addition || addition.lack !== undefined) return;
     addition.onAdd(name);
     setTyped('');
+    // The next name can be typed at once.
+    form.current?.querySelector('input')?.focus();
   };
+  const lacks = additions.flatMap(({ lack }) => lack ?? []);
+  const hint = name === '' ? 'Type a name and press Enter.' : (lacks[0] ?? null);
   return (
     <form
+      ref={form}
       className="row add-column"
       onSubmit={(event) => {
         event.preventDefault();
@@ -66,12 +73,13 @@ export const AddNamed = ({ label, placeholder, additions, help, taken, problemOf
         <Button
           key={addition.action}
           {...(i === 0 ? { icon: 'plus' } : { kind: 'quiet' })}
-          isDisabled={problem !== null || addition.isDisabled === true}
+          isDisabled={problem !== null || addition.lack !== undefined}
           onPress={() => add(addition)}
         >
           {addition.action}
         </Button>
       ))}
+      {hint !== null && <span className="faint">{hint}</span>}
       {help && <HelpButton about={additions[0]?.action ?? label} topic={help} />}
     </form>
   );

@@ -21,6 +21,10 @@ interface Props {
    * The sections of the file with the value of a new item, the default section first. Null if no item can be added yet.
    */
   readonly sections: Partial<Readonly<Record<ItemSection, unknown>>>;
+  /** The reason why no item can be added to the sections with null. */
+  readonly lack?: string;
+  /** A remark after the name of an item, such as its share of the calls. */
+  readonly noteOf?: (section: ItemSection, name: string) => string;
   readonly placeholder: string;
   /** The reason why a name is not allowed; null if it is. */
   readonly problemOf: (name: string) => string | null;
@@ -48,15 +52,17 @@ const Tools = ({ section, name, isAlone, problemOf, rename, onRenamed }: ToolsPr
   return (
     <div className="row add-column named-tools">
       <TextField label={`New name of ${name}`} hideLabel value={next} problem={problem} onChange={setNext} />
-      <Button
-        isDisabled={next === name || problem !== undefined}
-        onPress={() => {
-          editFile((file) => rename(file, name, next));
-          onRenamed(next);
-        }}
-      >
-        Rename
-      </Button>
+      {next !== name && (
+        <Button
+          isDisabled={problem !== undefined}
+          onPress={() => {
+            editFile((file) => rename(file, name, next));
+            onRenamed(next);
+          }}
+        >
+          Rename
+        </Button>
+      )}
       <Button kind="quiet" icon="trash" onPress={() => edit(isAlone ? [section] : [section, name], undefined)}>
         {`Remove ${noun(section)}`}
       </Button>
@@ -66,7 +72,7 @@ const Tools = ({ section, name, isAlone, problemOf, rename, onRenamed }: ToolsPr
 
 /** The named items of a section, one tab each. Renders nothing for a workload without custom statements. */
 export const NamedItems = (props: Props) => {
-  const { raw, title, about, sections, placeholder, problemOf, rename, children } = props;
+  const { raw, title, about, sections, lack = '', noteOf, placeholder, problemOf, rename, children } = props;
   const [selected, setSelected] = useState('');
   const kinds = Object.keys(sections) as ItemSection[];
   const [usual] = kinds;
@@ -76,6 +82,20 @@ export const NamedItems = (props: Props) => {
   const chosen = names.includes(selected) ? selected : (names[0] ?? '');
   return (
     <Section title={title} help={fileTopic(usual ?? '')} about={about}>
+      <AddNamed
+        label={`Name of a new ${any.format(kinds.map(noun))}`}
+        placeholder={placeholder}
+        taken={names}
+        problemOf={problemOf}
+        additions={kinds.map((section) => ({
+          action: `Add ${noun(section)}`,
+          lack: sections[section] === null ? lack : undefined,
+          onAdd: (name) => {
+            edit([section, name], sections[section]);
+            setSelected(name);
+          },
+        }))}
+      />
       {names.length > 0 && (
         <Tabs
           label={sentence(all.format(kinds))}
@@ -84,7 +104,7 @@ export const NamedItems = (props: Props) => {
           items={items.map(({ section, name }) => ({
             id: name,
             label: name,
-            ...(section !== usual && { note: noun(section) }),
+            note: [section === usual ? '' : noun(section), noteOf?.(section, name) ?? ''].join(' ').trim(),
             content: (
               <Fragment key={name}>
                 <Tools
@@ -101,20 +121,6 @@ export const NamedItems = (props: Props) => {
           }))}
         />
       )}
-      <AddNamed
-        label={`Name of a new ${any.format(kinds.map(noun))}`}
-        placeholder={placeholder}
-        taken={names}
-        problemOf={problemOf}
-        additions={kinds.map((section) => ({
-          action: `Add ${noun(section)}`,
-          isDisabled: sections[section] === null,
-          onAdd: (name) => {
-            edit([section, name], sections[section]);
-            setSelected(name);
-          },
-        }))}
-      />
     </Section>
   );
 };

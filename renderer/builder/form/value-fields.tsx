@@ -1,3 +1,5 @@
+import { useState } from 'react';
+import { Button } from '../../ui/controls/button.tsx';
 import type { KeyPath, Raw } from '../draft/raw-experiment.ts';
 import { edit } from './edit.ts';
 import { FieldInput } from './field-input.tsx';
@@ -12,22 +14,45 @@ interface Props {
   readonly spec: Raw;
 }
 
-/** The fields for generating values of a column or parameter, side by side. */
-export const ValueFields = ({ path, of, fields, spec }: Props) => (
-  <div className="column-details">
-    {fields.map((field) => (
-      <div key={field.name} className="inline-field" data-kind={field.kind}>
-        <span className="faint" aria-hidden="true">
-          {field.label}
-        </span>
-        <FieldInput
-          field={field}
-          value={spec[field.name]}
-          label={`${field.label} of ${of}`}
-          inTable
-          onChange={(value) => edit([...path, field.name], value)}
-        />
-      </div>
-    ))}
-  </div>
-);
+/**
+ * The fields for generating values of a column or parameter, side by side: first those that are required or set, the
+ * others on request. A field stays when the user empties it.
+ */
+export const ValueFields = ({ path, of, fields, spec }: Props) => {
+  const [isAll, setAll] = useState(false);
+  const needed = fields.filter(({ name, required }) => required || name in spec).map(({ name }) => name);
+  const [shown, setShown] = useState<readonly string[]>(needed);
+  const added = needed.filter((name) => !shown.includes(name));
+  if (added.length > 0) setShown([...shown, ...added]);
+  const others = fields.filter(({ name }) => !shown.includes(name));
+  return (
+    <div className="column-details">
+      {fields
+        .filter((field) => isAll || !others.includes(field))
+        .map((field) => (
+          <div key={field.name} className="inline-field" data-kind={field.kind}>
+            <span className="faint" aria-hidden="true">
+              {field.label}
+            </span>
+            <FieldInput
+              field={field}
+              value={spec[field.name]}
+              label={`${field.label} of ${of}`}
+              inTable
+              onChange={(value) => edit([...path, field.name], value)}
+            />
+          </div>
+        ))}
+      {others.length > 0 && (
+        <Button
+          kind="quiet"
+          aria-expanded={isAll}
+          aria-label={isAll ? `Fewer fields of ${of}` : `More fields of ${of}`}
+          onPress={() => setAll(!isAll)}
+        >
+          {isAll ? 'Less' : 'More…'}
+        </Button>
+      )}
+    </div>
+  );
+};

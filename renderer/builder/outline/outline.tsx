@@ -17,6 +17,14 @@ interface Props {
   readonly problems: readonly Diagnostic[] | null;
 }
 
+/** The status of a section or of a part of it. */
+export const StatusMark = ({ status }: { readonly status: SectionStatus }) => (
+  <span className={`outline-mark outline-${status}`}>
+    <Icon name={icons[status]} />
+    <span className="visually-hidden">{spoken[status]}</span>
+  </span>
+);
+
 /** The sections of the form, each with its status and a one-line summary. */
 export const Outline = ({ raw, problems }: Props) => (
   <TabList className="outline" aria-label="Sections of the experiment">
@@ -26,12 +34,7 @@ export const Outline = ({ raw, problems }: Props) => (
       return (
         <Tab key={id} id={id} className="outline-entry">
           <span className="outline-label">{label}</span>
-          {status && (
-            <span className={`outline-mark outline-${status}`}>
-              <Icon name={icons[status]} />
-              <span className="visually-hidden">{spoken[status]}</span>
-            </span>
-          )}
+          {status && <StatusMark status={status} />}
           <span className="outline-summary" title={summary}>
             {summary}
           </span>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
-import { sectionOf, statusOf, summaryOf } from './sections.ts';
+import { partOf, sectionOf, statusOf, summaryOf } from './sections.ts';
 
 const problem = (severity: Diagnostic['severity'], path: string): Diagnostic => ({
   severity,
@@ -48,4 +48,15 @@ test('a section is summed up in one line', () => {
   expect(summaryOf('factors', raw)).toBe('Method (2), duel (3)');
   expect(summaryOf('measurement', raw)).toBe('1 repeat, 2 s a trial');
   expect(summaryOf('factors', {})).toBe('None: one variant');
+});
+
+test('every key of the workload has a tab', () => {
+  expect(partOf('tables.stores.columns.id')).toBe('data');
+  expect(partOf('statements["look-up"].text')).toBe('statements');
+  expect(partOf('workload.connections')).toBe('statements');
+  expect(partOf('workload.sortMemoryKb')).toBe('advanced');
+  expect(partOf('workload.options["postgres.path"]')).toBe('advanced');
+  expect(partOf('checks.sums')).toBe('advanced');
+  expect(partOf('measure.repeats')).toBeNull();
+  expect(statusOf('data', [problem('error', 'dataset.rows'), problem('warning', 'workload.method')])).toBe('error');
 });

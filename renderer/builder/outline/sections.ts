@@ -2,6 +2,7 @@ import { usualRepeats } from '#experiment/schema/experiment.ts';
 import { allRows } from '#experiment/schema/until.ts';
 import { formatCount } from '#model/format/format.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
+import { parsePath } from '#model/text/path-text.ts';
 import { asText, isRecord, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { settingField } from '../form/setting-fields.ts';
 
@@ -31,6 +32,31 @@ const sectionOfKey: Readonly<Record<string, SectionId>> = {
   baseline: 'measurement',
 };
 
+/** A tab of the section *Workload*. */
+export type WorkloadPart = 'data' | 'statements' | 'advanced';
+
+/** The settings that the tab *Statements* shows. The tab *Advanced* shows all others. */
+export const mainSettings: readonly string[] = [
+  'operation',
+  'method',
+  'rowsPerCall',
+  'callsPerCommit',
+  'load',
+  'connections',
+  'users',
+  'thinkMs',
+  'arrivalsPerSecond',
+];
+
+/** The tab of the workload with the fields of a path in the file. Null if the path belongs to another section. */
+export function partOf(path: string): WorkloadPart | null {
+  if (sectionOf(path) !== 'workload') return null;
+  const [key = '', setting] = parsePath(path).map(String);
+  if (key === 'dataset' || key === 'tables') return 'data';
+  if (key === 'checks') return 'advanced';
+  return key === 'workload' && setting !== undefined && !mainSettings.includes(setting) ? 'advanced' : 'statements';
+}
+
 /** The section with the fields of a path in the file. An empty path means the whole file and has no section. */
 export function sectionOf(path: string): SectionId | null {
   const [key = ''] = path.split(/[.[]/);
@@ -43,9 +69,9 @@ export const isFileKey = (path: string): boolean => Object.hasOwn(sectionOfKey, 
 /** The status beside a section's name. */
 export type SectionStatus = 'ok' | Diagnostic['severity'];
 
-/** The most severe status of a section's problems. */
-export function statusOf(id: SectionId, problems: readonly Diagnostic[]): SectionStatus {
-  const own = problems.filter(({ path }) => sectionOf(path) === id);
+/** The most severe status of the problems of a section, or of a tab of the workload. */
+export function statusOf(id: SectionId | WorkloadPart, problems: readonly Diagnostic[]): SectionStatus {
+  const own = problems.filter(({ path }) => sectionOf(path) === id || partOf(path) === id);
   if (own.some(({ severity }) => severity === 'error')) return 'error';
   return own.length > 0 ? 'warning' : 'ok';
 }

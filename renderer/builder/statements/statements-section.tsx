@@ -1,14 +1,35 @@
+import { useMemo } from 'react';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { weightsOf } from '#experiment/statements/statement-mix.ts';
 import { renameStatement } from '#experiment/yaml/rename.ts';
 import { statementNameProblem } from '#model/statements/statements.ts';
+import { useStore } from '../../state/store.ts';
+import { draft } from '../draft/draft-store.ts';
 import { type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { NamedItems } from '../form/named-items.tsx';
 import { StatementFields } from './statement-fields.tsx';
 import { StepsFields } from './steps-fields.tsx';
 import { TryLine } from './try-line.tsx';
 
+const share = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+
+/** The share of the calls of each statement and transaction. Empty for scenarios, whose steps decide it. */
+function sharesOf({
+  statements,
+  transactions,
+  scenarios,
+}: Pick<Experiment, 'statements' | 'transactions' | 'scenarios'>): ReadonlyMap<string, string> {
+  if (scenarios) return new Map();
+  const weights = weightsOf({ statements, transactions });
+  const sum = [...weights.values()].reduce((total, weight) => total + weight, 0);
+  return new Map([...weights].map(([name, weight]) => [name, share.format(weight / sum)]));
+}
+
 /** The custom statements, transactions and scenarios. */
 export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
   const [first] = Object.keys(recordAt(raw, ['statements']));
+  const experiment = useStore(draft)?.checked?.plan?.experiment;
+  const shares = useMemo(() => (experiment ? sharesOf(experiment) : null), [experiment]);
   const steps = first === undefined ? null : { steps: [first] };
   return (
     <NamedItems
@@ -16,6 +37,8 @@ export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
       title="Custom statements"
       about="Named parameters (:name in SQL, “$name” in JSON for MongoDB and RavenDB, $name in RQL); {table} is the dataset’s table, {name} is another table."
       sections={{ statements: { text: 'SELECT 1' }, transactions: steps, scenarios: steps }}
+      lack="Transactions and scenarios run statements: add a statement first."
+      noteOf={(section, name) => (section === 'scenarios' ? '' : (shares?.get(name) ?? ''))}
       placeholder="new-statement"
       problemOf={statementNameProblem}
       rename={renameStatement}

@@ -16,15 +16,22 @@ const words: Readonly<Record<TriedItem['kind'], (name: string) => string>> = {
 export const TryLine = ({ kind, name }: TriedItem) => {
   const { busy, item, reports } = useStore(tries);
   const now = useStore(draft);
-  const runnable = now !== null && now.checkedText === now.text && now.checked?.plan != null;
+  const isChecked = now !== null && now.checkedText === now.text;
+  const lack = !isChecked
+    ? 'Dyno checks the file…'
+    : now.checked?.plan == null
+      ? 'Try once needs a file without errors: see Problems.'
+      : busy === 'tables' || (busy === 'try' && !(item?.kind === kind && item.name === name))
+        ? 'Dyno is busy with another request.'
+        : null;
   const isTried = item?.kind === kind && item.name === name;
   return (
     <div className="try-line">
       <div className="row">
-        <Button icon="play" isDisabled={!runnable || busy !== null} onPress={() => void tryItem({ kind, name })}>
+        <Button icon="play" isDisabled={lack !== null || busy !== null} onPress={() => void tryItem({ kind, name })}>
           Try once
         </Button>
-        <span className="faint">{words[kind](name)}</span>
+        <span className="faint">{lack ?? words[kind](name)}</span>
       </div>
       {busy === 'try' && isTried && (
         <div className="row">

@@ -1,21 +1,33 @@
 import { datasetTable } from '#model/dataset/tables.ts';
 import { fileTopic } from '../../help/help-store.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { edit } from '../form/edit.ts';
 import { Section } from '../form/section.tsx';
+import { newTable } from './new-table.ts';
 import { TableFields } from './table-fields.tsx';
 
+/**
+ * The dataset's table. Custom statements may use other tables alone; the section then offers to add the dataset's table.
+ */
 export const DatasetSection = ({ raw }: { readonly raw: Raw }) => (
   <Section
     title="Dataset"
     help={fileTopic('dataset')}
     about="The rows are generated from the seed, and are the same on every target."
   >
-    <TableFields
-      raw={raw}
-      path={['dataset']}
-      name={datasetTable}
-      whose="of the dataset"
-      before={Object.keys(recordAt(raw, ['tables']))}
-    />
+    {raw.dataset === undefined && raw.tables !== undefined ? (
+      <Button icon="plus" onPress={() => edit(['dataset'], newTable)}>
+        Add dataset
+      </Button>
+    ) : (
+      <TableFields
+        raw={raw}
+        path={['dataset']}
+        name={datasetTable}
+        whose="of the dataset"
+        before={Object.keys(recordAt(raw, ['tables']))}
+      />
+    )}
   </Section>
 );

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { choose, expectText, fill, openExperiment, openSection, region } from '../../dev/window.fixture.tsx';
+import { choose, expectText, fill, openExperiment, openPart, region } from '../../dev/window.fixture.tsx';
 
 const shop = `dyno: 1
 name: A shop
@@ -27,7 +27,7 @@ const form = async () => within(await region('Form'));
 
 async function openShop(text = shop) {
   const dyno = await openExperiment(text);
-  await openSection(dyno, /Workload/);
+  await openPart(dyno, 'Data');
   return dyno;
 }
 

@@ -1,14 +1,14 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { shop } from '#integration/results/small-experiments.fixture.ts';
-import { expectNoText, expectText, fill, openExperiment, openSection, region } from '../../dev/window.fixture.tsx';
+import { expectNoText, expectText, fill, openExperiment, openPart, region } from '../../dev/window.fixture.tsx';
 
 const tab = (name: string, selected?: boolean) =>
   screen.findByRole('tab', { name, ...(selected !== undefined && { selected }) });
 
 test('tables are seen, renamed, undone, added and removed in the form', async () => {
   const dyno = await openExperiment(shop);
-  await openSection(dyno, /Workload/);
+  await openPart(dyno, 'Data');
   const form = within(await region('Form'));
   const section = within(await region('Tables'));
   await tab('stores', true);
@@ -38,7 +38,7 @@ test('tables are seen, renamed, undone, added and removed in the form', async ()
 
 test('checks are added, renamed, undone, described and removed in the form', async () => {
   const dyno = await openExperiment(shop);
-  await openSection(dyno, /Workload/);
+  await openPart(dyno, 'Advanced');
   const section = within(await region('Checks'));
   await tab('stores-are-known', true);
 

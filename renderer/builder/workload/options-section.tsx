@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { fileTopic } from '../../help/help-store.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { type Raw, recordAt, variedBy } from '../draft/raw-experiment.ts';
+import { type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { optionFields } from '../form/option-fields.ts';
 import { Section } from '../form/section.tsx';
 import { SettingInput } from '../form/setting-input.tsx';
 import { useEngines } from '../form/use-engines.ts';
+import { variedSettings } from './set-settings.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
@@ -15,9 +16,7 @@ export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
   const [isAll, setAll] = useState(false);
   const { all, used } = useEngines(raw);
   const set = recordAt(raw, ['workload', 'options']);
-  const varied = new Set(
-    Object.entries(recordAt(raw, ['factors'])).flatMap(([name, levels]) => variedBy(name, levels)),
-  );
+  const varied = variedSettings(raw);
   const engines = all
     .map((engine) => ({ engine, fields: optionFields(engine) }))
     .filter(

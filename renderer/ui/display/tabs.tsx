@@ -6,6 +6,8 @@ interface TabItem<K extends string> {
   readonly label: string;
   /** A count or mark after the label. */
   readonly note?: string;
+  /** An icon after the label and note. */
+  readonly mark?: ReactNode;
   readonly content: ReactNode;
 }
 
@@ -22,6 +24,7 @@ export const Tabs = <K extends string>({ label, items, selected, onSelect }: Pro
       {items.map((item) => (
         <Tab key={item.id} id={item.id} className="tab">
           {item.label} {item.note && <span className="tab-note">{item.note}</span>}
+          {item.mark}
         </Tab>
       ))}
     </TabList>

@@ -1,0 +1,46 @@
+import { fileTopic } from '../../help/help-store.ts';
+import { type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { edit } from '../form/edit.ts';
+import { Section } from '../form/section.tsx';
+import { settingField } from '../form/setting-fields.ts';
+import { SettingInput } from '../form/setting-input.tsx';
+import { mainSettings } from '../outline/sections.ts';
+import { variedSettings } from './set-settings.ts';
+
+/** The settings that every workload shows, also if the file does not set them. */
+const always: readonly string[] = ['operation', 'method', 'load', 'connections'];
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** The operation, its method and the load. */
+export const OperationSection = ({ raw }: { readonly raw: Raw }) => {
+  const workload = recordAt(raw, ['workload']);
+  const varied = variedSettings(raw);
+  const fields = mainSettings.flatMap((name) => settingField(name) ?? []);
+  const factors = fields.filter(({ name }) => varied.has(name) && !(name in workload));
+  const isOpen = workload.load === 'open' || workload.load === 'partlyOpen';
+  const shown = fields.filter(
+    ({ name }) =>
+      name in workload ||
+      (!varied.has(name) && (always.includes(name) || name === (isOpen ? 'arrivalsPerSecond' : 'users'))),
+  );
+  return (
+    <Section title="Operation and load" help={fileTopic('settings')}>
+      <div className="form-grid">
+        {shown.map((field) => (
+          <SettingInput
+            key={field.name}
+            field={field}
+            value={workload[field.name]}
+            onChange={(value) => edit(['workload', field.name], value)}
+          />
+        ))}
+      </div>
+      {factors.length > 0 && (
+        <p className="faint varied">
+          {`${list.format(factors.map(({ label }) => label))} ${factors.length === 1 ? 'is a factor' : 'are factors'}: see Factors.`}
+        </p>
+      )}
+    </Section>
+  );
+};
