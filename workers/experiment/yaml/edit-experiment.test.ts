@@ -138,6 +138,49 @@ describe('setting a value in the text of an experiment', () => {
     expect(edited(text, ['measure', 'repeats'], undefined)).toBe(text);
   });
 
+  it('puts a new section in its place, as far from the others as they are from each other', () => {
+    const apart = 'dyno: 1\nname: Small\n\ndataset:\n  rows: 1\n\ntargets: [sqlite]\n\nmeasure:\n  repeats: 2\n';
+    expect(edited(apart, ['factors', 'method'], ['bind', 'bulk'])).toBe(
+      apart.replace('targets:', 'factors:\n  method: [bind, bulk]\n\ntargets:'),
+    );
+    const close = apart.replaceAll('\n\n', '\n');
+    expect(edited(close, ['factors', 'method'], ['bind', 'bulk'])).toBe(
+      close.replace('targets:', 'factors:\n  method: [bind, bulk]\ntargets:'),
+    );
+    expect(edited(apart, ['dataset'], undefined)).toBe(apart.replace('dataset:\n  rows: 1\n\n', ''));
+  });
+
+  it('writes a long text as a block, and leaves the texts around it as they are', () => {
+    const statements = `dyno: 1
+statements:
+  look-up: { text: SELECT 1 }
+  sum:
+    text:
+      default: >-
+        SELECT sum(a)
+        FROM {table}
+      postgres: SELECT 1
+`;
+    const lines = 'SELECT a\nFROM {table}\nWHERE id = :id';
+    const literal = '|-\n      SELECT a\n      FROM {table}\n      WHERE id = :id\n';
+    expect(edited(statements, ['statements', 'look-up', 'text'], lines)).toBe(
+      statements.replace('{ text: SELECT 1 }', `\n    text: ${literal}`.trimEnd()).replace('look-up: ', 'look-up:'),
+    );
+    const long = `SELECT ${Array.from({ length: 30 }, (_, i) => `column${i}`).join(', ')} FROM {table}`;
+    const folded = edited(statements, ['statements', 'sum', 'text', 'postgres'], long);
+    expect(folded.startsWith(statements.slice(0, statements.indexOf('postgres:')))).toBe(true);
+    expect(folded).toMatch(/postgres: >-\n {8}SELECT column0, .*\n {8}column/);
+    expect(Math.max(...folded.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(120);
+    expect(parse(folded).statements.sum.text.postgres).toBe(long);
+    const json = '{ "find": "{table}" }';
+    expect(edited(statements, ['statements', 'sum', 'text', 'postgres'], json)).toContain(`postgres: '${json}'`);
+  });
+
+  it('removes a key together with the comment directly above it', () => {
+    const commented = 'dyno: 1\ndataset:\n  # Few.\n  rows: 1\n  # Any.\n  seed: 2\n  # The end.\nname: Small\n';
+    expect(edited(commented, ['dataset', 'seed'], undefined)).toBe(commented.replace('  # Any.\n  seed: 2\n', ''));
+  });
+
   it('keeps Windows line ends', () => {
     const windows = text.replaceAll('\n', '\r\n');
     for (const result of [edited(windows, ['dataset', 'seed'], 7), edited(windows, ['dataset', 'rows'], 7)])
