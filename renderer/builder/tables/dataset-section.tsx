@@ -8,7 +8,8 @@ import { newTable } from './new-table.ts';
 import { TableFields } from './table-fields.tsx';
 
 /**
- * The dataset's table. Custom statements may use other tables alone; the section then offers to add the dataset's table.
+ * The dataset's table. Custom statements may use other tables alone; the section then offers to add the dataset's
+ * table.
  */
 export const DatasetSection = ({ raw }: { readonly raw: Raw }) => (
   <Section
