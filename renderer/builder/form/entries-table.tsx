@@ -8,7 +8,7 @@ import { Checkbox } from '../../ui/controls/fields.tsx';
 import { GridTable } from '../../ui/display/grid-table.tsx';
 import { at, isRecord, type KeyPath, type Raw } from '../draft/raw-experiment.ts';
 import { AddNamed } from './add-named.tsx';
-import { edit } from './edit.ts';
+import { type Change, edit, editAll } from './edit.ts';
 import { FieldInput } from './field-input.tsx';
 import { documentedKey, fieldAt } from './form-field.ts';
 
@@ -41,6 +41,8 @@ interface Props {
   /** True if the last entry cannot be removed. */
   readonly keepsOne?: boolean;
   readonly newEntry: () => Raw;
+  /** Further changes of the file that the removal of an entry needs. */
+  readonly whenRemoved?: (name: string) => readonly Change[];
   /** Removes keys that conflict with the list. It is called before the first entry is added. */
   readonly beforeFirst?: () => void;
 }
@@ -84,7 +86,7 @@ const KeyCell = ({
  * list.
  */
 export const EntriesTable = (props: Props) => {
-  const { raw, path, what, label, columns, help, naming, keepsOne, newEntry, beforeFirst } = props;
+  const { raw, path, what, label, columns, help, naming, keepsOne, newEntry, whenRemoved, beforeFirst } = props;
   const written = at(raw, path);
   const isList = naming === undefined;
   const entries = Object.entries(Array.isArray(written) || isRecord(written) ? written : {}).map(
@@ -128,12 +130,18 @@ export const EntriesTable = (props: Props) => {
                 ),
               )}
               <td>
-                <IconButton
-                  icon="trash"
-                  label={`Remove ${what} ${entry.name}`}
-                  isDisabled={isOnly && keepsOne === true}
-                  onPress={() => edit(isOnly && isList ? path : entry.path, undefined)}
-                />
+                {!(isOnly && keepsOne === true) && (
+                  <IconButton
+                    icon="trash"
+                    label={`Remove ${what} ${entry.name}`}
+                    onPress={() =>
+                      editAll([
+                        { path: isOnly && isList ? path : entry.path, value: undefined },
+                        ...(whenRemoved?.(entry.name) ?? []),
+                      ])
+                    }
+                  />
+                )}
               </td>
             </tr>
           ))}

@@ -66,6 +66,7 @@ export const ColumnsTable = ({ raw, path, label, before }: Props) => {
       help={fileTopic('Columns')}
       naming={{ label: 'Name of the new column', placeholder: 'new_column' }}
       keepsOne
+      whenRemoved={(name) => (name === key ? [{ path: [...path, 'key'], value: undefined }] : [])}
       newEntry={() => newColumn('text')}
     />
   );

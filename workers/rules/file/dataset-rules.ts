@@ -5,7 +5,7 @@ import { valueRange } from '#model/dataset/value-range.ts';
 import { formatCount } from '#model/format/format.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { codeCount } from '#model/text/code-pattern.ts';
-import { didYouMean } from '#model/text/nearest-word.ts';
+import { meantWord } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
 import type { Report } from './check-shape.ts';
 import { checkColumn } from './column-rules.ts';
@@ -43,7 +43,14 @@ function checkKey(
 ): void {
   const error = (message: string, suggestion: string | null) => report({ path: [...path, 'key'], message, suggestion });
   if (!names.includes(key)) {
-    error(`The key \`${key}\` is not a column.`, didYouMean(key, names) ?? `Columns: ${names.join(', ')}.`);
+    const place = [...path, 'key'];
+    report({
+      path: place,
+      message: `The key \`${key}\` is not a column.`,
+      // A key whose column was removed is removed, too.
+      fix: { kind: 'set', path: place, value: undefined },
+      ...meantWord({ path: place }, key, names, `Columns: ${names.join(', ')}.`),
+    });
     return;
   }
   if (!spec) return;
@@ -52,6 +59,7 @@ function checkKey(
       path: [...path, 'columns', key, 'nulls'],
       message: `\`${key}\` is the primary key and cannot be null.`,
       suggestion: 'Remove `nulls`, or make another column the key.',
+      fix: { kind: 'set', path: [...path, 'columns', key, 'nulls'], value: undefined },
     });
   if (spec.type === 'code') {
     const codes = codeCount(spec.pattern);

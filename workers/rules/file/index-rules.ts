@@ -13,7 +13,8 @@ export function checkIndexes(
   above: Path,
   report: Report,
 ): void {
-  for (const [i, index] of (Array.isArray(indexes) ? indexes : []).entries()) {
+  if (!Array.isArray(indexes)) return;
+  for (const [i, index] of indexes.entries()) {
     if (!isMapping(index) || !Array.isArray(index.columns)) continue;
     const path = [...above, i];
     const { kind } = index;
@@ -23,6 +24,12 @@ export function checkIndexes(
         report({
           path: [...path, 'columns', c],
           message: `The index names \`${name}\`, which is not a column.`,
+          // An index without columns is none.
+          fix: {
+            kind: 'set',
+            path: index.columns.length > 1 ? [...path, 'columns', c] : indexes.length > 1 ? path : above,
+            value: undefined,
+          },
           ...meantWord({ path: [...path, 'columns', c] }, String(name), names, `Columns: ${names.join(', ')}.`),
         });
       else if (index.columns.indexOf(name) !== c)
