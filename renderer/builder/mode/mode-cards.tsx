@@ -1,5 +1,6 @@
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
-import type { Raw } from '../draft/raw-experiment.ts';
+import { draft } from '../draft/draft-store.ts';
+import { type Raw, readRaw } from '../draft/raw-experiment.ts';
 import { editAll } from '../form/edit.ts';
 import { changesTo, type Mode, modeOf } from './modes.ts';
 
@@ -27,7 +28,7 @@ export const ModeCards = ({ raw }: { readonly raw: Raw }) => (
     className="mode-cards"
     aria-label="Kind of experiment"
     value={modeOf(raw)}
-    onChange={(mode) => editAll(changesTo(mode as Mode, raw))}
+    onChange={(mode) => editAll(changesTo(mode as Mode, raw, readRaw(draft.get()?.savedText ?? '') ?? {}))}
   >
     {cards.map(({ id, title, about }) => (
       <Radio key={id} value={id} className="mode-card" aria-label={title}>

@@ -4,11 +4,13 @@ import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { parseFile } from '#rules/parsed-file.ts';
 import { newExperimentText } from '../../library/new-experiment.ts';
 import { readRaw } from '../draft/raw-experiment.ts';
-import { changesTo, type Mode, modeOf } from './modes.ts';
+import { changesTo, type Mode, modeOf, modeQuestions } from './modes.ts';
 
-const inMode = (text: string, mode: Mode): string =>
-  changesTo(mode, readRaw(text)!).reduce((changed, { path, value }) => setIn(changed, path, value), readYaml(text))
-    .text;
+const inMode = (text: string, mode: Mode, saved = text): string =>
+  changesTo(mode, readRaw(text)!, readRaw(saved)!).reduce(
+    (changed, { path, value }) => setIn(changed, path, value),
+    readYaml(text),
+  ).text;
 
 const modes = ['compare', 'maximum', 'custom'] as const;
 
@@ -20,6 +22,18 @@ test.each(modes.flatMap((from) => modes.map((to) => [from, to] as const)))(
     expect(modeOf(readRaw(text)!)).toBe(to);
   },
 );
+
+test('the question of another mode gives way, but not a question that the user has typed', () => {
+  const custom = inMode(newExperimentText, 'custom');
+  expect(readRaw(custom)?.question).toBe(modeQuestions.custom);
+  expect(readRaw(inMode(custom, 'maximum', newExperimentText))?.question).toBe(modeQuestions.maximum);
+  const gallery = newExperimentText.replace('Which method inserts fastest?', 'What does a commit cost?');
+  expect(readRaw(inMode(`${gallery}about: A long story.\n`, 'custom'))).toMatchObject({
+    question: modeQuestions.custom,
+  });
+  expect(inMode(`${gallery}about: A long story.\n`, 'custom')).not.toContain('story');
+  expect(readRaw(inMode(gallery, 'custom', newExperimentText))?.question).toBe('What does a commit cost?');
+});
 
 test('a mode that the experiment has already changes nothing', () => {
   for (const mode of ['compare', 'custom'] as const) {

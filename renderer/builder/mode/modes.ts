@@ -30,8 +30,26 @@ export function usualSetting(find: string, raw: Raw): SearchedSetting {
 
 const removed = (...paths: readonly KeyPath[]): readonly Change[] => paths.map((path) => ({ path, value: undefined }));
 
-/** Changes an experiment to this mode. Keys that do not conflict with the mode are kept. */
-export function changesTo(mode: Mode, raw: Raw): readonly Change[] {
+/** The question of a new experiment of each mode. */
+export const modeQuestions: Readonly<Record<Mode, string>> = {
+  compare: 'Which method inserts fastest?',
+  maximum: 'How much load can a server take until 1 % of its calls take longer than the limit?',
+  custom: 'How fast are these statements on each server?',
+};
+
+/**
+ * Changes an experiment to this mode. Keys that do not conflict with the mode are kept. The question and its background
+ * give way to the question of the mode, unless the user has written them since the file with `saved` was opened.
+ */
+export const changesTo = (mode: Mode, raw: Raw, saved: Raw): readonly Change[] => [
+  ...(raw.question === saved.question || Object.values<unknown>(modeQuestions).includes(raw.question)
+    ? [{ path: ['question'], value: modeQuestions[mode] }]
+    : []),
+  ...(raw.about === saved.about ? removed(['about']) : []),
+  ...changesOf(mode, raw),
+];
+
+function changesOf(mode: Mode, raw: Raw): readonly Change[] {
   switch (mode) {
     case 'compare':
       return [...removed(['measure', 'search']), ...withoutStatements(raw)];

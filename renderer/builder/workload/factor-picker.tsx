@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Header, Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
@@ -23,25 +24,59 @@ interface Props {
 
 const bundleId = ' bundle';
 
-/** Everything that can be varied, in groups. Each entry has a line of explanation, which the filter also searches. */
-export const FactorPicker = ({ free, engines, onPick, onPickBundle }: Props) => {
-  const { contains } = useFilter({ sensitivity: 'base' });
-  const groups = [
+/** The factors that most experiments of the gallery vary. */
+const usual: readonly string[] = ['method', 'connections', 'rowsPerCall', 'callsPerCommit', 'load'];
+
+interface Group {
+  readonly title: string;
+  readonly fields: readonly FormField[];
+}
+
+/** All factors, those that are used most first, the others in groups. */
+function groupsOf(free: readonly FormField[], engines: readonly EngineDescriptor[]): readonly Group[] {
+  return [
+    { title: 'Used most', own: usual },
     ...settingGroups.map(({ title, names }) => ({ title, own: names as readonly string[] })),
     ...engines.map((engine) => ({ title: engine.label, own: optionFields(engine).map(({ name }) => name) })),
-  ].flatMap(({ title, own }) => {
-    const fields = free.filter(({ name }) => own.includes(name));
-    return fields.length === 0 ? [] : [{ title, fields }];
-  });
+  ].map(({ title, own }) => ({
+    title,
+    fields: free
+      .filter(({ name }) => own.includes(name) && (own === usual || !usual.includes(name)))
+      .toSorted((a, b) => usual.indexOf(a.name) - usual.indexOf(b.name)),
+  }));
+}
+
+/** The factors that contain a text: those that have it in their name, and those that have it in their description. */
+function foundIn(free: readonly FormField[], contains: (text: string) => boolean): readonly Group[] {
+  const isNamed = ({ title, name }: FormField) => contains(title) || contains(name);
+  return [
+    { title: 'Found in the name', fields: free.filter(isNamed) },
+    {
+      title: 'Found in the description',
+      fields: free.filter((field) => !isNamed(field) && contains(field.description)),
+    },
+  ];
+}
+
+const bundleTitle = 'Several settings at once, as named levels';
+
+/** Everything that can be varied. Each entry has a line of explanation; the search looks at the names first. */
+export const FactorPicker = ({ free, engines, onPick, onPickBundle }: Props) => {
+  const [typed, setTyped] = useState('');
+  const { contains } = useFilter({ sensitivity: 'base' });
+  const text = typed.trim();
+  const groups = (text === '' ? groupsOf(free, engines) : foundIn(free, (one) => contains(one, text))).filter(
+    ({ fields }) => fields.length > 0,
+  );
   return (
-    <DialogTrigger>
+    <DialogTrigger onOpenChange={() => setTyped('')}>
       <Button kind="quiet" icon="plus" aria-label="Add factor">
         Add factor
       </Button>
       <Popover className="popover factor-picker" placement="bottom end">
         <Dialog className="dialog" aria-label="Add factor">
           {({ close }) => (
-            <Autocomplete filter={contains}>
+            <Autocomplete filter={() => true} inputValue={typed} onInputChange={setTyped}>
               <SearchField className="search" aria-label="Search factors" autoFocus>
                 <Icon name="search" />
                 <Input className="input" placeholder={`Search ${free.length} factors`} />
@@ -65,7 +100,7 @@ export const FactorPicker = ({ free, engines, onPick, onPickBundle }: Props) => 
                         key={field.name}
                         id={field.name}
                         className="menu-item factor-entry"
-                        textValue={`${field.title} ${field.name} ${field.description}`}
+                        textValue={field.title}
                       >
                         <span>{field.title}</span>
                         <span className="faint">{asFormText(firstSentence(field.description), {})}</span>
@@ -73,17 +108,15 @@ export const FactorPicker = ({ free, engines, onPick, onPickBundle }: Props) => 
                     ))}
                   </MenuSection>
                 ))}
-                <MenuSection id=" several">
-                  <Header className="factor-group">Several at once</Header>
-                  <MenuItem
-                    id={bundleId}
-                    className="menu-item factor-entry"
-                    textValue="Several settings at once, as named levels"
-                  >
-                    <span>Several settings at once, as named levels</span>
-                    <span className="faint">Each level has a name and values of several settings.</span>
-                  </MenuItem>
-                </MenuSection>
+                {(text === '' || contains(bundleTitle, text)) && (
+                  <MenuSection id=" several">
+                    <Header className="factor-group">Several at once</Header>
+                    <MenuItem id={bundleId} className="menu-item factor-entry" textValue={bundleTitle}>
+                      <span>{bundleTitle}</span>
+                      <span className="faint">Each level has a name and values of several settings.</span>
+                    </MenuItem>
+                  </MenuSection>
+                )}
               </Menu>
             </Autocomplete>
           )}
