@@ -37,13 +37,16 @@ const Nested = ({ value }: { readonly value: unknown }) => (
 
 /** The input of a field. */
 export const FieldInput = ({ field, value, label = field.title, inTable = false, help, onChange }: FieldProps) => {
-  const { kind, options, numbers, defaultValue, required } = field;
+  const { kind, options, numbers, defaultValue, hasDefault, required } = field;
   const own = help ?? asFormText(field.description, {});
   const common = { label, hideLabel: inTable, ...(!inTable && own !== '' && { help: own }) };
   switch (kind) {
     case 'choice': {
-      const choices = options.map((id) => ({ id, label: choiceText(field, id) }));
-      if (inTable || required)
+      const choices = options.map((id) => ({
+        id,
+        label: `${choiceText(field, id)}${!inTable && hasDefault && id === defaultValue ? ' (default)' : ''}`,
+      }));
+      if (inTable || required || hasDefault)
         return (
           <Select
             {...common}
@@ -71,6 +74,7 @@ export const FieldInput = ({ field, value, label = field.title, inTable = false,
           {...common}
           {...numbers}
           required={required}
+          usual={usual}
           value={shown(asEntry(value))}
           placeholder={
             typeof usual === 'number' && !Number.isNaN(usual) ? formatUpTo(usual) : defaultValue || 'default'

@@ -30,6 +30,8 @@ export interface FormField extends Pick<KeyFacts, 'choices' | 'first' | 'only' |
   readonly numbers: NumberRules;
   /** The default as text. Empty if it depends on other keys. */
   readonly defaultValue: string;
+  /** True if the schema has the default, so that a file without the key means the same. */
+  readonly hasDefault: boolean;
   readonly required: boolean;
 }
 
@@ -65,6 +67,7 @@ export function fieldOf(name: string, shape: Shape): FormField {
     isBoolean,
     numbers: kind === 'number' ? numberRules(name, form) : {},
     defaultValue: String(shape.default ?? usual ?? ''),
+    hasDefault: shape.default !== undefined,
     required: shape.type !== 'optional',
     ...more,
   };

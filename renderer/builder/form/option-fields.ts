@@ -23,6 +23,7 @@ export const optionFields = ({ id, label, options }: EngineDescriptor): readonly
     // Options with bounds are whole numbers.
     numbers: { whole: true, min: min ?? 0, max: max ?? Number.MAX_SAFE_INTEGER },
     defaultValue: String(defaultValue),
+    hasDefault: true,
     required: false,
   }));
 

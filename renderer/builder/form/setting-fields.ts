@@ -5,7 +5,7 @@ import { type FormField, fieldOf } from './form-field.ts';
 
 const settingFieldOf = (name: SettingName): FormField => {
   const { schema, default: usual } = settingDefinitions[name];
-  return { ...fieldOf(name, shapeOf(schema)), defaultValue: String(usual), required: false };
+  return { ...fieldOf(name, shapeOf(schema)), defaultValue: String(usual), hasDefault: true, required: false };
 };
 
 export const settingFields: readonly FormField[] = settingNames.map(settingFieldOf);

@@ -4,6 +4,7 @@ import type { KeyPath, Raw } from '../draft/raw-experiment.ts';
 import { edit } from './edit.ts';
 import { FieldInput } from './field-input.tsx';
 import type { FormField } from './form-field.ts';
+import { useKept } from './use-kept.ts';
 
 interface Props {
   /** The path of the mapping in the file. */
@@ -20,10 +21,7 @@ interface Props {
  */
 export const ValueFields = ({ path, of, fields, spec }: Props) => {
   const [isAll, setAll] = useState(false);
-  const needed = fields.filter(({ name, required }) => required || name in spec).map(({ name }) => name);
-  const [shown, setShown] = useState<readonly string[]>(needed);
-  const added = needed.filter((name) => !shown.includes(name));
-  if (added.length > 0) setShown([...shown, ...added]);
+  const shown = useKept(fields.filter(({ name, required }) => required || name in spec).map(({ name }) => name));
   const others = fields.filter(({ name }) => !shown.includes(name));
   return (
     <div className="column-details">

@@ -1,14 +1,48 @@
+import { useState } from 'react';
 import { settingGroups } from '#model/settings/settings.ts';
 import { fileTopic } from '../../help/help-store.ts';
 import { type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
+import type { FormField } from '../form/form-field.ts';
 import { Section } from '../form/section.tsx';
 import { settingField } from '../form/setting-fields.ts';
 import { SettingInput } from '../form/setting-input.tsx';
 import { mainSettings } from '../outline/sections.ts';
 import { variedSettings } from './set-settings.ts';
 
-/** The settings that few experiments need, in groups. A group is open if the file sets one of its settings. */
+interface GroupProps {
+  readonly title: string;
+  readonly fields: readonly FormField[];
+  readonly workload: Raw;
+}
+
+/** A group of settings. It is open at first if the file sets one of them. */
+const Group = ({ title, fields, workload }: GroupProps) => {
+  const set = fields.filter(({ name }) => name in workload).length;
+  const [isOpen, setOpen] = useState(set > 0);
+  return (
+    <details className="setting-group" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <strong>{title}</strong>
+        <span className="faint">
+          {set > 0 ? `${set} set` : fields.map(({ label }) => label.toLowerCase()).join(', ')}
+        </span>
+      </summary>
+      <div className="form-grid">
+        {fields.map((field) => (
+          <SettingInput
+            key={field.name}
+            field={field}
+            value={workload[field.name]}
+            onChange={(value) => edit(['workload', field.name], value)}
+          />
+        ))}
+      </div>
+    </details>
+  );
+};
+
+/** The settings that few experiments need, in groups. */
 export const AdvancedSettings = ({ raw }: { readonly raw: Raw }) => {
   const workload = recordAt(raw, ['workload']);
   const varied = variedSettings(raw);
@@ -18,32 +52,16 @@ export const AdvancedSettings = ({ raw }: { readonly raw: Raw }) => {
       help={fileTopic('settings')}
       about="Each setting has a default that suits most runs."
     >
-      {settingGroups.map(({ title, names }) => {
-        const fields = (names as readonly string[])
-          .filter((name) => !mainSettings.includes(name) && (name in workload || !varied.has(name)))
-          .flatMap((name) => settingField(name) ?? []);
-        const set = fields.filter(({ name }) => name in workload);
-        return (
-          <details key={title} className="setting-group" open={set.length > 0}>
-            <summary>
-              <strong>{title}</strong>
-              <span className="faint">
-                {set.length > 0 ? `${set.length} set` : fields.map(({ label }) => label.toLowerCase()).join(', ')}
-              </span>
-            </summary>
-            <div className="form-grid">
-              {fields.map((field) => (
-                <SettingInput
-                  key={field.name}
-                  field={field}
-                  value={workload[field.name]}
-                  onChange={(value) => edit(['workload', field.name], value)}
-                />
-              ))}
-            </div>
-          </details>
-        );
-      })}
+      {settingGroups.map(({ title, names }) => (
+        <Group
+          key={title}
+          title={title}
+          workload={workload}
+          fields={(names as readonly string[])
+            .filter((name) => !mainSettings.includes(name) && (name in workload || !varied.has(name)))
+            .flatMap((name) => settingField(name) ?? [])}
+        />
+      ))}
     </Section>
   );
 };

@@ -4,6 +4,7 @@ import { edit } from '../form/edit.ts';
 import { Section } from '../form/section.tsx';
 import { settingField } from '../form/setting-fields.ts';
 import { SettingInput } from '../form/setting-input.tsx';
+import { useKept } from '../form/use-kept.ts';
 import { mainSettings } from '../outline/sections.ts';
 import { variedSettings } from './set-settings.ts';
 
@@ -19,22 +20,28 @@ export const OperationSection = ({ raw }: { readonly raw: Raw }) => {
   const fields = mainSettings.flatMap((name) => settingField(name) ?? []);
   const factors = fields.filter(({ name }) => varied.has(name) && !(name in workload));
   const isOpen = workload.load === 'open' || workload.load === 'partlyOpen';
-  const shown = fields.filter(
-    ({ name }) =>
-      name in workload ||
-      (!varied.has(name) && (always.includes(name) || name === (isOpen ? 'arrivalsPerSecond' : 'users'))),
+  const shown = useKept(
+    fields
+      .map(({ name }) => name)
+      .filter(
+        (name) =>
+          name in workload ||
+          (!varied.has(name) && (always.includes(name) || name === (isOpen ? 'arrivalsPerSecond' : 'users'))),
+      ),
   );
   return (
     <Section title="Operation and load" help={fileTopic('settings')}>
       <div className="form-grid">
-        {shown.map((field) => (
-          <SettingInput
-            key={field.name}
-            field={field}
-            value={workload[field.name]}
-            onChange={(value) => edit(['workload', field.name], value)}
-          />
-        ))}
+        {fields
+          .filter(({ name }) => shown.includes(name) && (name in workload || !varied.has(name)))
+          .map((field) => (
+            <SettingInput
+              key={field.name}
+              field={field}
+              value={workload[field.name]}
+              onChange={(value) => edit(['workload', field.name], value)}
+            />
+          ))}
       </div>
       {factors.length > 0 && (
         <p className="faint varied">

@@ -7,6 +7,7 @@ import { optionFields } from '../form/option-fields.ts';
 import { Section } from '../form/section.tsx';
 import { SettingInput } from '../form/setting-input.tsx';
 import { useEngines } from '../form/use-engines.ts';
+import { useKept } from '../form/use-kept.ts';
 import { variedSettings } from './set-settings.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
@@ -17,6 +18,7 @@ export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
   const { all, used } = useEngines(raw);
   const set = recordAt(raw, ['workload', 'options']);
   const varied = variedSettings(raw);
+  const kept = useKept(Object.keys(set));
   const engines = all
     .map((engine) => ({ engine, fields: optionFields(engine) }))
     .filter(
@@ -26,7 +28,7 @@ export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
   const shown = engines
     .map(({ engine, fields }) => ({
       engine,
-      fields: fields.filter(({ name }) => name in set || (isAll && used.includes(engine) && !varied.has(name))),
+      fields: fields.filter(({ name }) => kept.includes(name) || (isAll && used.includes(engine) && !varied.has(name))),
     }))
     .filter(({ fields }) => fields.length > 0);
   const change = (name: string, value: unknown) => {

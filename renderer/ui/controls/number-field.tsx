@@ -13,6 +13,8 @@ interface Props extends FieldProps, Pick<NumberRules, 'unit' | 'whole' | 'min' |
   /** The value. Null shows the placeholder, because the default applies. */
   readonly value: NumberEntry;
   readonly placeholder?: string;
+  /** The default. The owner may store null in its place; the field then keeps the typed text. */
+  readonly usual?: NumberEntry;
   /** True if the field is required. An empty field then has a problem, and its value is an empty text. */
   readonly required?: boolean;
   /** Receives a text that is not a valid number as typed, so that the owner can store and refuse it. */
@@ -50,6 +52,7 @@ export const NumberField = ({
   disabled,
   value,
   placeholder = '',
+  usual = null,
   required = false,
   unit,
   whole,
@@ -59,7 +62,7 @@ export const NumberField = ({
 }: Props) => {
   const rules = { unit, whole, min, max, decimalSign };
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: NumberEntry } | null>(null);
-  const isTyped = typed !== null && typed.value === value;
+  const isTyped = typed !== null && typed.value === (value ?? (typed.value === usual ? usual : null));
   // The text has no thousands separators, because another digit would move them.
   const text = isTyped ? typed.text : String(value ?? '');
   // A number from the file has a valid form, so only its bounds are checked.
