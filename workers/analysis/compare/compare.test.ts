@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { baselineOf } from '#planning/rates/baseline.ts';
+import { baselineOf, type Compare, compareOf } from '#planning/rates/baseline.ts';
 import { fixtureRun } from '../run-model/run.fixture.ts';
 import { ratios } from './compare.ts';
 
@@ -41,16 +41,32 @@ describe('ratios', () => {
 });
 
 describe('baselineOf', () => {
-  const withBaseline = (baseline: Record<string, string | number>) => ({
+  const withBaseline = (baseline: Record<string, string | number>, compare?: Compare) => ({
     ...model,
-    plan: { ...model.plan, experiment: { ...model.plan.experiment, baseline } },
+    plan: { ...model.plan, experiment: { ...model.plan.experiment, baseline, compare } },
   });
 
-  it('is the first level of a sole factor, otherwise the first target, unless the file names another', () => {
-    expect(baselineOf(model)).toEqual({ variant: prepared });
-    expect(baselineOf(fixtureRun({ connections: [1, 2] }))).toEqual({ target: 'PostgreSQL' });
+  it('is the first of several targets, otherwise the first variant, unless the file names another', () => {
+    expect(baselineOf(model)).toEqual({ target: 'PostgreSQL' });
+    const alone = {
+      ...model,
+      plan: { ...model.plan, targets: model.plan.targets.filter(({ name }) => name !== 'SQLite') },
+    };
+    expect(baselineOf(alone)).toEqual({ variant: prepared });
     expect(baselineOf(withBaseline({ method: 'bulk' }))).toEqual({ variant: bulk });
     expect(baselineOf(withBaseline({ method: 'bulk', target: 'SQLite' }))).toEqual({ variant: bulk, target: 'SQLite' });
+  });
+
+  it('is the part of the file’s baseline that belongs to what is compared', () => {
+    const cell = { method: 'bulk', target: 'SQLite' };
+    expect(baselineOf(withBaseline(cell, 'targets'))).toEqual({ target: 'SQLite' });
+    expect(baselineOf(withBaseline(cell, 'levels'))).toEqual({ variant: bulk });
+    expect(baselineOf(withBaseline({ method: 'bulk' }, 'targets'))).toEqual({ target: 'PostgreSQL' });
+    expect(baselineOf(withBaseline({ target: 'SQLite' }, 'levels'))).toEqual({ variant: prepared });
+    expect(baselineOf(withBaseline({ method: 'bulk' }, 'levels'), 'targets')).toEqual({ target: 'PostgreSQL' });
+    expect(baselineOf(model, 'levels')).toEqual({ variant: prepared });
+    expect(compareOf(model, { target: 'SQLite', variant: bulk })).toBe('targets');
+    expect(compareOf(model, { variant: bulk })).toBe('levels');
   });
 
   it('is the default where the file names a level or a target that is gone', () => {
@@ -60,7 +76,7 @@ describe('baselineOf', () => {
       { method: 'bulk', target: 'nobody' },
       { other: 'x', target: 'SQLite' },
     ])
-      expect(baselineOf(withBaseline(gone as Record<string, string>))).toEqual({ variant: prepared });
+      expect(baselineOf(withBaseline(gone as Record<string, string>))).toEqual({ target: 'PostgreSQL' });
   });
 
   it('is never the no-op engine if there is another', () => {

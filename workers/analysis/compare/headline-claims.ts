@@ -1,17 +1,15 @@
-import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
+import { type Baseline, baselineCell, compareOf } from '#planning/rates/baseline.ts';
 import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { compareMeans, isDifference } from '#stats/intervals/compare-means.ts';
 import { confidence, holm, ratioChance } from '#stats/intervals/intervals.ts';
-import type { CellSummary, Interval, RunModel } from '../run-model/run-model.ts';
-import { isComparable } from './comparable.ts';
+import type { Ratio, RunModel } from '../run-model/run-model.ts';
+import { type BestOfEach, bestOfEach, bestShares } from './best-of-each.ts';
 import { isJudged, ratios } from './compare.ts';
+import { type MeasuredCell, rankedCells } from './ranked-cells.ts';
 
-/** A cell with a throughput. */
-export type MeasuredCell = CellSummary & { readonly rowsPerSecond: Interval };
-
-/** The fastest cell of a run. */
+/** The fastest cell of a run. Where targets are compared, other cells are the best cells of the other targets. */
 export interface Lead {
   readonly fastest: MeasuredCell;
   /**
@@ -31,51 +29,94 @@ export interface Lead {
 export interface HeadlineClaims {
   /** Null without a measured cell. */
   readonly lead: Lead | null;
+  /** The best cells of all targets, where targets are compared and one has a measured cell; null otherwise. */
+  readonly best: BestOfEach | null;
   /** Cells (keyOf) that differ from the baseline with certainty when all comparisons of the run are considered. */
   readonly certain: ReadonlySet<string>;
   /** The number of comparisons with the baseline among which headlines choose. */
   readonly comparisons: number;
 }
 
-/** Cells with a comparable throughput, the fastest first. */
-export const rankedCells = (model: Pick<RunModel, 'cells' | 'targets'>): readonly MeasuredCell[] =>
-  model.cells
-    .filter((cell): cell is MeasuredCell => cell.rowsPerSecond !== null && isComparable(model, cell))
-    .toSorted((a, b) => b.rowsPerSecond.value - a.rowsPerSecond.value);
-
 /**
  * Headlines pick the fastest cell and the largest ratios. A claim is certain if it is significant by its own interval,
  * and still significant when the level is shared by all candidates: m ratios to the baseline (Holm 1979), and the lead.
  * The lead is wrong if a cell is found faster than the truly fastest cell, which is one side of k − 1 comparisons (J.
  * C. Hsu, "Constrained Simultaneous Confidence Intervals for Multiple Comparisons with the Best", 1984), so it counts
- * as half as many. Simulated rates of false claims: headline-claims.test.ts and docs/statistics.md.
+ * as half as many. Where targets are compared, the lead is that of the best cell of one target over the best cell of
+ * each other target (best-of-each.ts). Simulated rates of false claims: headline-claims.test.ts, docs/statistics.md.
  */
 export function headlineClaims(
-  model: Pick<RunModel, 'cells' | 'targets' | 'trials'>,
+  model: Pick<RunModel, 'plan' | 'cells' | 'targets' | 'trials'>,
   baseline: Baseline,
 ): HeadlineClaims {
+  const compared = ratios(model, baseline).filter(isJudged);
+  const comparisons = compared.length;
+  if (compareOf(model, baseline) === 'targets') {
+    const selected = bestShares(model);
+    // If each target has one cell, its ratio to the baseline is also one of the comparisons of the best cells.
+    const isShared = model.plan.variants.length === 1;
+    const shares = selected + (isShared ? 0 : comparisons);
+    const best = bestOfEach(model, shares);
+    return {
+      lead: best && leadOf(model, best),
+      best,
+      certain: certainOf(model, baseline, compared, shares),
+      comparisons,
+    };
+  }
   const [fastest, ...others] = rankedCells(model);
+  const shares = comparisons + (others.length > 1 ? others.length / 2 : 0);
+  const certain = certainOf(model, baseline, compared, shares);
+  if (fastest === undefined) return { lead: null, best: null, certain, comparisons };
   const rates = ratesByCell(model.trials);
   const ratesOf = (cell: Cell) => rates.get(keyOf(cell)) ?? [];
-  const compared = ratios(model, baseline).filter(isJudged);
-  const shares = compared.length + (others.length > 1 ? others.length / 2 : 0);
-  const chanceOfEach = (1 - confidence) / Math.max(1, shares);
-  const chances = compared.map((one) => {
-    const chance = isDifference(one.verdict) ? ratioChance(ratesOf(one), ratesOf(baselineCell(one, baseline)!)) : null;
-    return [keyOf(one), chance ?? 1] as const;
-  });
-  const certain = holm(new Map(chances), chanceOfEach * compared.length);
-  if (fastest === undefined) return { lead: null, certain, comparisons: compared.length };
   const byLoad = others.filter(({ load }) => load?.setsThroughput);
   const rivals = others.filter((cell) => {
     if (byLoad.includes(cell)) return false;
     const sides = [ratesOf(fastest), ratesOf(cell)] as const;
-    return compareMeans(...sides)?.verdict !== 'faster' || ratioChance(...sides)! > chanceOfEach;
+    return compareMeans(...sides)?.verdict !== 'faster' || ratioChance(...sides)! > chanceOfEach(shares);
   });
   const heldBack = others.filter(
     (cell) => cell.clientSaturated && ![...rivals, ...byLoad].some((other) => other === cell),
   );
-  const settled = byLoad.length > 0 ? 'setByLoad' : heldBack.length > 0 ? 'clientBound' : 'certain';
-  const certainty = others.length === 0 ? 'alone' : rivals.length === 0 ? settled : 'uncertain';
-  return { lead: { fastest, rivals, heldBack, byLoad, certainty }, certain, comparisons: compared.length };
+  return { lead: { fastest, ...settled(others, { rivals, heldBack, byLoad }) }, best: null, certain, comparisons };
+}
+
+/** The level of each of these comparisons. */
+const chanceOfEach = (shares: number): number => (1 - confidence) / Math.max(1, shares);
+
+/** The ratios that differ from 1 with certainty if all claims of the headline share the level. */
+function certainOf(
+  model: Pick<RunModel, 'trials'>,
+  baseline: Baseline,
+  compared: readonly Ratio[],
+  shares: number,
+): ReadonlySet<string> {
+  const rates = ratesByCell(model.trials);
+  const ratesOf = (cell: Cell) => rates.get(keyOf(cell)) ?? [];
+  const chances = compared.map((one) => {
+    const chance = isDifference(one.verdict) ? ratioChance(ratesOf(one), ratesOf(baselineCell(one, baseline)!)) : null;
+    return [keyOf(one), chance ?? 1] as const;
+  });
+  return holm(new Map(chances), chanceOfEach(shares) * Math.min(compared.length, Math.max(1, shares)));
+}
+
+/** The lead of the fastest target over the other targets, each of which stands for its best cell. */
+function leadOf({ cells }: Pick<RunModel, 'cells'>, { fastest, others }: BestOfEach): Lead {
+  const bestWith = (is: (one: BestOfEach['others'][number]) => boolean) => others.filter(is).map(({ best }) => best);
+  const byLoad = bestWith(({ verdict }) => verdict === 'setByLoad');
+  const rivals = bestWith(({ verdict }) => verdict === 'notSignificant' || verdict === 'notEnoughRepeats');
+  const isSaturated = (target: string) => cells.some((cell) => cell.target === target && cell.clientSaturated);
+  const heldBack = bestWith(({ best, verdict }) => verdict === 'faster' && isSaturated(best.target));
+  return { fastest, ...settled(others, { rivals, heldBack, byLoad }) };
+}
+
+/** The certainty of a lead over these others. */
+function settled(
+  others: readonly unknown[],
+  doubts: Pick<Lead, 'rivals' | 'heldBack' | 'byLoad'>,
+): Omit<Lead, 'fastest'> {
+  const { rivals, heldBack, byLoad } = doubts;
+  const known = byLoad.length > 0 ? 'setByLoad' : heldBack.length > 0 ? 'clientBound' : 'certain';
+  return { ...doubts, certainty: others.length === 0 ? 'alone' : rivals.length === 0 ? known : 'uncertain' };
 }

@@ -6,6 +6,7 @@ import { loadRun } from '#workspace/runs/load-run.ts';
 import { writeReport } from '#workspace/runs/report-file.ts';
 import { type Command, text } from '../command.ts';
 import { findRun } from '../find-run.ts';
+import { comparedBy, compareOption } from './compare-option.ts';
 import { findingsOption } from './findings-option.ts';
 import { resultsJson } from './results-json.ts';
 
@@ -27,19 +28,21 @@ export const reportCommand: Command = {
       about: 'Hides the names of engines whose licence forbids publishing benchmark results.',
     },
     json: { type: 'boolean', about: 'Prints the results as JSON instead of writing a report.' },
+    ...compareOption,
     ...findingsOption,
   },
   takes: [1, 1],
   async run({ home, positionals, values, print, printJson, note }) {
+    const compare = comparedBy(values);
     const file = await findRun(home, positionals[0] ?? '');
     const model = await loadRun(home, file);
     if (values.json) {
-      printJson(resultsJson(model));
+      printJson(resultsJson(model, compare));
       return exitCodes.ok;
     }
     const output = text(values, 'output') ?? `${basename(file, runFileEnding)}.html`;
-    await writeReport(model, output, { anonymous: values.anonymous === true });
-    print(renderText(model, { allFindings: values['all-findings'] === true }));
+    await writeReport(model, output, { anonymous: values.anonymous === true, compare });
+    print(renderText(model, { compare, allFindings: values['all-findings'] === true }));
     note(`report: ${output}`);
     return exitCodes.ok;
   },

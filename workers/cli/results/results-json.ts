@@ -3,6 +3,7 @@ import { perCallSummaries } from '#analysis/cells/per-call.ts';
 import { busyMs } from '#analysis/client/busy-time.ts';
 import { notComparableText } from '#analysis/compare/comparable.ts';
 import { ratios } from '#analysis/compare/compare.ts';
+import { headlineClaims } from '#analysis/compare/headline-claims.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import { publishedComparisons } from '#analysis/compare/published.ts';
 import { runState } from '#analysis/compare/run-state.ts';
@@ -15,16 +16,20 @@ import { eventSummaries } from '#analysis/server/event-summary.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { ownShares } from '#analysis/server/server-time.ts';
 import { comparedSettings } from '#analysis/settings/compared-settings.ts';
-import { baselineOf } from '#planning/rates/baseline.ts';
+import { baselineOf, type Compare, compareOf } from '#planning/rates/baseline.ts';
 import { answerOf } from '#presentation/text/answer.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
+import type { Cell } from '#protocol/plan.ts';
 
 /** A result without its histograms, because the cell contains the percentiles. */
 const loadCounts = ({ response: _, startError: __, wait: ___, ...counts }: LoadCounts) => counts;
 
+const cellOf = ({ variant, target }: Cell): Cell => ({ variant, target });
+
 /** The results of a run for scripts: summaries, ratios and trials, without the per-second series. */
-export function resultsJson(model: RunModel): unknown {
-  const baseline = baselineOf(model);
+export function resultsJson(model: RunModel, compare?: Compare): unknown {
+  const baseline = baselineOf(model, compare);
+  const { best } = headlineClaims(model, baseline);
   const findings = findingsOf(model);
   return {
     runId: model.runId,
@@ -36,6 +41,7 @@ export function resultsJson(model: RunModel): unknown {
     environment: model.environment,
     targets: model.targets.map(({ descriptor: _, probeInfo: __, ...target }) => target),
     calibration: model.calibration,
+    compare: compareOf(model, baseline),
     baseline,
     answer: answerOf(model, baseline),
     cells: model.cells.map(({ histogram: _, rowProblems: __, ...cell }, i) => ({
@@ -43,6 +49,10 @@ export function resultsJson(model: RunModel): unknown {
       notComparable: notComparableText(model, model.cells[i]!),
     })),
     ratios: ratios(model, baseline),
+    bestOfEach: best && {
+      fastest: cellOf(best.fastest),
+      others: best.others.map(({ best: cell, ...one }) => ({ ...cellOf(cell), ...one })),
+    },
     published: publishedComparisons(model),
     geometricMeans: meanRatios(model, baseline),
     enough: model.enough,

@@ -233,6 +233,14 @@ export const experimentSchema = v.strictObject({
   baseline: v.optional(
     described(baselineSchema, 'The variant (factor: level) and the target (`target: NAME`) to which ratios refer.'),
   ),
+  compare: v.optional(
+    fileKey(v.picklist(['targets', 'levels']), {
+      label: 'Ratios compare',
+      choices: { targets: 'Targets', levels: 'Levels' },
+      help: 'targets: each variant with the same variant on another target. levels: the variants of each target with each other; always with a single target. The target or the levels of `baseline` apply. Default: both as `baseline` is written; without a baseline, targets.',
+      usual: 'as the baseline',
+    }),
+  ),
   measure: v.optional(measureSchema, {}),
   size: v.optional(described(name, 'The size of `sizes` that runs. Without it, the file runs as written.')),
   sizes: v.optional(

@@ -56,10 +56,10 @@ it('shows the same numbers and words of a comparison everywhere', () => {
       }
       const { sentences, fastest, lead } = answerOf(model, baseline);
       expect(sentences.length).toBeLessThanOrEqual(3);
-      expect(sentences[0]).toContain(fastest!.name);
+      expect(sentences[0]).toContain(fastest!.target);
       const claims = headlineClaims(model, baseline);
       expect(lead).toBe(claims.lead!.certainty);
-      expect(sentences[0]!.includes('lead uncertain')).toBe(lead === 'uncertain');
+      expect(sentences[0]!.includes('; uncertain')).toBe(lead === 'uncertain');
       // A headline shows the interval of the table, and qualifies it if it was chosen among many.
       for (const one of all) {
         if (claims.certain.has(keyOf(one))) expect(['faster', 'slower']).toContain(one.verdict);

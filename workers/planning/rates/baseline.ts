@@ -1,3 +1,4 @@
+import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { Cell, Plan, Variant } from '#protocol/plan.ts';
 import { isContender } from './contenders.ts';
@@ -8,26 +9,44 @@ import { isContender } from './contenders.ts';
  */
 export type Baseline = Partial<Cell>;
 
+/** The two comparisons of a run: targets with each other, or the levels of each target. */
+export type Compare = NonNullable<Experiment['compare']>;
+
 /**
- * The experiment file's baseline. Without one, or where it refers to a removed target or variant, a sole factor decides
- * what is compared: its first level, on each target. With several factors or none it is the first of several targets
- * that is neither a reference nor an emulator, or the first variant.
+ * The baseline of a run. The file's `compare` selects the part of the file's `baseline` that applies: its target or its
+ * levels. Without `compare`, the file's baseline applies as it is written. Without both, or where the baseline refers
+ * to a removed target or variant, several targets are compared with the first of them that is neither a reference nor
+ * an emulator, and the variants of a single target with its first variant.
  */
-export function baselineOf({
-  plan,
-  targets,
-}: {
-  readonly plan: Plan;
-  readonly targets: readonly TargetRecord[];
-}): Baseline {
+export function baselineOf(
+  { plan, targets }: { readonly plan: Plan; readonly targets: readonly TargetRecord[] },
+  compare: Compare | undefined = plan.experiment.compare,
+): Baseline {
   const named = namedBaseline(plan);
-  if (named !== null) return named;
-  const contenders = plan.targets.filter(({ name }) => isContender({ targets }, name));
-  const compared = variedFactors(plan).size === 1 && plan.measure.search === undefined;
-  if (contenders.length > 1 && !compared) return { target: contenders[0]!.name };
+  if (compare === undefined && named !== null) return named;
+  const contenders = contendersOf({ plan, targets });
+  if (compare !== 'levels' && contenders.length > 1) {
+    const isNamed = named?.target !== undefined && contenders.includes(named.target);
+    return { target: isNamed ? named.target! : contenders[0]! };
+  }
+  if (named?.variant !== undefined) return { variant: named.variant };
   const runsEverywhere = ({ id }: Variant) => !plan.skipped.some(({ variant }) => variant === id);
   const first = plan.variants.find(runsEverywhere) ?? plan.variants[0];
   return first === undefined ? {} : { variant: first.id };
+}
+
+/** The names of the targets that have verdicts, in the order of the plan. */
+const contendersOf = ({ plan, targets }: { readonly plan: Plan; readonly targets: readonly TargetRecord[] }) =>
+  plan.targets.map(({ name }) => name).filter((name) => isContender({ targets }, name));
+
+/**
+ * The comparison that a baseline asks for. A single cell as the baseline compares targets, too.
+ */
+export function compareOf(
+  run: { readonly plan: Plan; readonly targets: readonly TargetRecord[] },
+  { target }: Baseline,
+): Compare {
+  return target !== undefined && contendersOf(run).length > 1 ? 'targets' : 'levels';
 }
 
 /** Factors of which the variants have several levels. */

@@ -1,5 +1,5 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
+import { type Baseline, baselineOf, type Compare } from '#planning/rates/baseline.ts';
 import { cssTheme } from '../charts/kit/theme.ts';
 import type { SvgRenderer } from '../charts/plot/render-svg.ts';
 import { defaultWidthPx } from '../charts/plot/select.ts';
@@ -20,8 +20,10 @@ interface ReportOptions {
   readonly renderSvg: SvgRenderer;
   /** Returns the SHA-256 of a text in UTF-8, as base64. */
   readonly sha256: (text: string) => string;
-  /** The title. Default: the title of the experiment. */
+  /** Default: the baseline of the experiment, or the one that `compare` asks for. Not for anonymous reports. */
   readonly baseline?: Baseline;
+  /** What ratios compare. Default: as the experiment says. */
+  readonly compare?: Compare | undefined;
 }
 
 /**
@@ -30,7 +32,7 @@ interface ReportOptions {
  */
 export function renderReport(run: RunModel, options: ReportOptions): string {
   const model = options.anonymous ? anonymise(run) : run;
-  const baseline = (options.anonymous ? undefined : options.baseline) ?? baselineOf(model);
+  const baseline = (options.anonymous ? undefined : options.baseline) ?? baselineOf(model, options.compare);
   const context = { model, renderSvg: options.renderSvg };
   const sections = drawnPanels({
     model,

@@ -2,7 +2,7 @@ import { gradeLabels, gradeReasons } from '#analysis/grade/grade-text.ts';
 import { unlikeText } from '#analysis/settings/compared-settings.ts';
 import { betweenCallsNote } from '#analysis/text/conflict-text.ts';
 import { sentence } from '#model/format/sentence.ts';
-import type { Baseline } from '#planning/rates/baseline.ts';
+import { type Baseline, compareOf } from '#planning/rates/baseline.ts';
 import { sceneText } from '../charts/kit/scene.ts';
 import { cssTheme } from '../charts/kit/theme.ts';
 import { comparisonHint, drawPicture, pictureData, pictureText } from '../charts/picture/draw-picture.ts';
@@ -58,7 +58,7 @@ ${facts.length === 0 ? '' : html`<dl>${facts.map(([name, value, about]) => html`
 /** The picture with its caveats, then its numbers. */
 function comparison(id: string, title: string, baseline: Baseline, context: BlockContext): Html {
   const { model } = context;
-  const options = fittingOptions(model);
+  const options = fittingOptions(model, compareOf(model, baseline));
   const input = { run: model, shown: model, baseline, options, theme: cssTheme, widthPx: defaultWidthPx };
   const scene = drawPicture(pictureData(input), input);
   const picture = scene === null ? '' : html`<div class="picture scroll">${trusted(sceneText(scene))}</div>`;

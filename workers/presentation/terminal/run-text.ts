@@ -24,7 +24,7 @@ import {
 import { formatInterval, formatMs, formatPercent } from '#model/format/format.ts';
 import { textColumns } from '#model/format/text-columns.ts';
 import { asItem, printable } from '#model/text/printable.ts';
-import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
+import { type Baseline, baselineOf, type Compare } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { variantOf, variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
@@ -51,9 +51,13 @@ import { publishedSentences } from '../text/published-text.ts';
 export function renderText(
   model: RunModel,
   /** True to list the checks without findings as well. */
-  options: { readonly baseline?: Baseline; readonly allFindings?: boolean } = {},
+  options: {
+    readonly baseline?: Baseline;
+    readonly compare?: Compare | undefined;
+    readonly allFindings?: boolean;
+  } = {},
 ): string {
-  const baseline = options.baseline ?? baselineOf(model);
+  const baseline = options.baseline ?? baselineOf(model, options.compare);
   const unit = rateUnit(model);
   const answer = answerOf(model, baseline);
   const all = ratios(model, baseline);

@@ -20,6 +20,7 @@ const servers = [{ name: 'Alpha' }, { name: 'Beta' }];
 const index: MadeRun = {
   factors: { 'secondary index': { no: {}, yes: { fetchSize: 7 } } },
   targets: servers,
+  compare: 'levels',
   trial: ({ settings, target, repeat }) => ({
     rate: near(target === 'Beta' ? 5_000 : settings.fetchSize === 7 ? 600 : 1_000, repeat),
   }),
@@ -98,24 +99,27 @@ describe('the lead of several cells', () => {
     });
 
   it('is certain where no client limits it', () => {
-    expect(lead(null)).toMatchObject({ lead: 'certain', certainty: 'Lead certain at 95 % over all 2 other cells' });
+    const { headline, sentences, ...certain } = lead(null);
+    expect(certain).toMatchObject({ lead: 'certain', certainty: 'Certain at 95 %' });
+    expect(headline).toMatch(
+      /^Alpha is 1\.5\d?× \(1\.\d+–1\.\d+\) as fast as Beta and 3\S*× \(\S+–\S+\) as fast as Gamma$/,
+    );
+    expect(sentences[0]).toBe(`${headline}; certain at 95 %.`);
+    expect(sentences[1]).toMatch(/^Best of each: Alpha 3\S* \(\S+\) rows\/s; Beta 2\S* /);
   });
 
   it('is not called certain where the client limits a slower server, and says so', () => {
     const { lead: state, certainty, headline, sentences } = lead('Gamma');
     expect(state).toBe('clientBound');
-    expect(certainty).toBe(
-      'The measured lead is significant at 95 %, but the client limited 1 other cell, which may be faster',
-    );
-    expect(headline).toMatch(/^Fastest measured: Alpha/);
-    expect(sentences[0]).toContain('the client limits 1 other cell, which may be faster');
+    expect(certainty).toBe('The client limited Gamma, which may be faster');
+    expect(headline).toMatch(/^Alpha is /);
+    expect(sentences[0]).toContain('the client limited Gamma, which may be faster');
   });
 
   it('says that the client limits the winner, which makes the lead no less certain', () => {
-    const { lead: state, certainty, sentences } = lead('Alpha');
+    const { lead: state, certainty } = lead('Alpha');
     expect(state).toBe('certain');
-    expect(certainty).toContain('the client limits the fastest, which may be faster');
-    expect(sentences[0]).toMatch(/; the client limits it\.$/);
+    expect(certainty).toBe('The client limited Alpha, which may be faster than measured');
   });
 
   it('is not called certain where the data is not to be quoted', () => {
@@ -134,7 +138,7 @@ describe('the lead of several cells', () => {
       }),
     });
     expect([state, certainty]).toEqual(['doNotQuote', 'Not certain, because the data is not to be quoted']);
-    expect(headline).toMatch(/^Fastest measured: Alpha/);
+    expect(headline).toMatch(/^Alpha is /);
     expect(sentences.join(' ')).not.toMatch(/(?<!not )certain/i);
     expect(grade).toMatchObject({ level: 'doNotQuote', problems: [{ culprit: 'stress', remedy: 'runAgain' }] });
   });
@@ -153,8 +157,8 @@ describe('the lead of several cells', () => {
       'All 3 cells were limited by the offered load, so their throughput cannot be compared',
     );
     const one = paced('Gamma');
-    expect(one.certainty).toBe('The offered load limited 1 other cell, which may be faster');
-    expect(one.headline).toMatch(/^Highest throughput: Alpha/);
+    expect(one.certainty).toBe('The offered load limited Gamma, which may be faster');
+    expect(one.headline).toMatch(/^Alpha is .* as fast as Beta; \S+ \(\S+\) the throughput of Gamma, set by the load$/);
     expect(one.sentences.join(' ')).not.toMatch(/faster than .*Gamma/);
   });
 
@@ -239,5 +243,105 @@ describe('custom statements on one server', () => {
 
   it('show the latency of a statement that is alone', () => {
     expect(of(counts('look', 10, 400)).headline).toMatch(/^“look” on Server, p50 10\.0\sms/u);
+  });
+});
+
+describe('several targets', () => {
+  /** Each target has its peak at a number of connections. */
+  const peaks: Readonly<Record<string, readonly [peak: number, rate: number]>> = {
+    Alpha: [16, 2_000],
+    Beta: [4, 1_000],
+    Gamma: [16, 1_990],
+  };
+  const made = (names: readonly string[], more: Partial<MadeRun> = {}): MadeRun => ({
+    targets: names.map((name) => ({ name })),
+    factors: { connections: [1, 4, 16] },
+    trial: ({ settings: { connections }, target, repeat }) => {
+      const [peak, rate] = peaks[target]!;
+      return { rate: near(rate * (connections === peak ? 1 : 0.5), repeat) };
+    },
+    ...more,
+  });
+
+  it('are compared by the best variant of each, which is named', () => {
+    const { headline, certainty, facts, lead } = answer(made(['Alpha', 'Beta']));
+    expect(headline).toMatch(/^Alpha at 16 connections is 2\S*× \(1\.\d+–2\.\d+\) as fast as Beta at 4 connections$/);
+    expect([lead, certainty]).toEqual(['certain', 'Certain at 95 % for the best variant of each target']);
+    expect(facts.map(([name]) => name)).toEqual(['Best of Alpha', 'Best of Beta', 'Beta against Alpha, by variant']);
+    expect(facts[1]![1]).toMatch(/^Connections: 4, 1\S* \(\S+\) rows\/s$/);
+    expect(facts[2]![1]).toBe('0.25–1.0×, slower in 2 of 3 variants, no certain difference in 1');
+  });
+
+  it('say the variant once where all have the same, and that no difference is shown', () => {
+    const { headline, certainty, lead } = answer(made(['Alpha', 'Gamma']));
+    expect(headline).toMatch(
+      /^Alpha is 1\S*× \(\S+\) as fast as Gamma at 16 connections, not statistically significant$/,
+    );
+    expect([lead, certainty]).toEqual(['uncertain', 'Uncertain: Gamma may be as fast']);
+  });
+
+  it('that are more than two have their common variant named first', () => {
+    const { headline } = answer(
+      made(['Alpha', 'Beta', 'Gamma'], {
+        trial: ({ settings: { connections }, target, repeat }) => ({
+          rate: near(peaks[target]![1] * connections, repeat),
+        }),
+      }),
+    );
+    expect(headline).toMatch(
+      /^At 16 connections, Alpha is \S+ \(\S+\) as fast as Gamma, not statistically significant; 2\S*× \(\S+\) as fast as Beta$/,
+    );
+  });
+
+  it('that are two versions of one engine are told apart by their names', () => {
+    const engine = { engine: 'postgres' };
+    const { headline } = answer({
+      targets: [
+        { name: 'PostgreSQL 17', ...engine },
+        { name: 'PostgreSQL 18', ...engine },
+      ],
+      trial: ({ target, repeat }) => ({ rate: near(target.endsWith('18') ? 1_200 : 1_000, repeat) }),
+    });
+    expect(headline).toMatch(/^PostgreSQL 18 is 1\.2\d?× \(\S+\) as fast as PostgreSQL 17$/);
+  });
+
+  it('of which one did not finish are not compared with it, and the answer says so', () => {
+    const failing = (is: (of: { target: string; connections: number }) => boolean) =>
+      answer(
+        made(['Alpha', 'Beta'], {
+          trial: ({ settings: { connections }, target, repeat }) => ({
+            rate: near(target === 'Alpha' ? 2_000 : 1_000, repeat),
+            ...(is({ target, connections }) && { result: { status: 'didNotFinish' } as const }),
+          }),
+        }),
+      );
+    const none = failing(({ target }) => target === 'Beta');
+    expect(none.headline).toMatch(/^Only Alpha has comparable results: /);
+    expect([none.lead, none.certainty]).toEqual(['alone', 'Beta has no result']);
+    expect(failing(({ target, connections }) => target === 'Beta' && connections === 4).certainty).toBe(
+      'Beta has no result for 1 of 3 variants',
+    );
+  });
+
+  it('have too few repeats for a certain answer', () => {
+    const { headline, certainty } = answer(made(['Alpha', 'Beta'], { repeats: 1 }));
+    expect(headline).toMatch(/^Alpha at 16 connections is 2\S*× as fast as Beta at 4 connections, too few repeats$/);
+    expect(certainty).toBe('Uncertain: with so few repeats, Beta may be as fast');
+  });
+
+  it('are named up to three, and counted beyond', () => {
+    const names = ['A', 'B', 'C', 'D', 'E', 'F'];
+    const { headline, facts } = answer({
+      targets: names.map((name) => ({ name })),
+      trial: ({ target, repeat }) => ({ rate: near(1_000 * (10 - names.indexOf(target)), repeat) }),
+    });
+    expect(headline).toMatch(/^A is \S+ \(\S+\) as fast as B; .* as fast as C; .* as fast as D; 2 more in the table$/);
+    expect(facts).toHaveLength(4);
+  });
+
+  it('are compared by their levels where the file says so', () => {
+    const { headline, sentences } = answer(made(['Alpha', 'Beta'], { compare: 'levels' }));
+    expect(headline).toMatch(/^Fastest: Connections: 16 on Alpha, /);
+    expect(sentences[1]).toMatch(/^Against Connections: 1: Connections: 16 on Alpha .*; Connections: 4 on Beta /);
   });
 });

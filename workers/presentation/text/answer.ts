@@ -1,11 +1,6 @@
 import { ratios } from '#analysis/compare/compare.ts';
-import {
-  type HeadlineClaims,
-  headlineClaims,
-  type Lead,
-  type MeasuredCell,
-  rankedCells,
-} from '#analysis/compare/headline-claims.ts';
+import { type HeadlineClaims, headlineClaims, type Lead } from '#analysis/compare/headline-claims.ts';
+import { type MeasuredCell, rankedCells } from '#analysis/compare/ranked-cells.ts';
 import { runState } from '#analysis/compare/run-state.ts';
 import { findingsOf } from '#analysis/findings/find-findings.ts';
 import type { Confidence } from '#analysis/findings/shared/finding.ts';
@@ -18,7 +13,6 @@ import { cellsApart } from '#analysis/text/row-text.ts';
 import { isShort, runStateText } from '#analysis/text/run-state-text.ts';
 import { comparisonText, speedText } from '#analysis/text/verdict-text.ts';
 import { formatInterval, formatMs, formatPercent } from '#model/format/format.ts';
-import { sentence } from '#model/format/sentence.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { variantText } from '#planning/variant-of.ts';
@@ -31,6 +25,7 @@ import { factorAnswer } from './factor-answer.ts';
 import { perCallSentences } from './per-call-text.ts';
 import { searchHeadlines } from './search-text.ts';
 import { sweepHeadlines } from './sweep-text.ts';
+import { targetAnswer } from './target-answer.ts';
 
 /** A cell of the answer, with its name, its throughput and its ratio to the baseline. */
 interface AnsweredCell extends Cell {
@@ -223,8 +218,8 @@ function comparableAnswer(model: RunModel, baseline: Baseline): ComparedAnswer {
     };
   }
   const unit = rateUnit(model);
-  if (told === undefined && isAllByLoad(lead)) {
-    const all = [lead.fastest, ...lead.byLoad];
+  const all = rankedCells(model);
+  if (told === undefined && all.length > 1 && all.every(({ load }) => load?.setsThroughput)) {
     const headline = `All ${all.length} cells were limited by the offered load, so their throughput cannot be compared`;
     const responses = responseFact(model, all);
     return {
@@ -233,7 +228,22 @@ function comparableAnswer(model: RunModel, baseline: Baseline): ComparedAnswer {
       sentences: [`${headline}.`, ...(responses === null ? [] : [`${responses[0]}: ${responses[1]}.`])],
     };
   }
-  const compared = comparisonsOf(model, baseline, claims, fastest, bestOnOthers, [...byCell.values()]);
+  const between = targetAnswer(model, baseline, claims);
+  if (between !== null) {
+    const { headline, facts, sentence } = between;
+    const claim = quotable(model, { lead: lead.certainty, certainty: between.certainty });
+    return {
+      ...{ fastest, bestOnOthers, bottleneck, headline, ...claim },
+      details: told === undefined ? [] : [told],
+      facts: [...facts, ...limitFacts],
+      sentences: [
+        `${[headline, ...(claim.certainty === null ? [] : [lowered(claim.certainty)])].join('; ')}.`,
+        told ?? sentence,
+        ...limit,
+      ],
+    };
+  }
+  const compared = comparisonsOf(model, baseline, claims, [fastest, ...bestOnOthers], [...byCell.values()]);
   const claim = quotable(model, {
     lead: lead.certainty,
     certainty: certaintyText(lead, rankedCells(model).length - 1),
@@ -257,10 +267,6 @@ function nameOf({ plan }: RunModel, { variant, target }: Cell): string {
   const label = variantText(plan, variant);
   return plan.targets.length === 1 ? label : `${label} on ${target}`;
 }
-
-/** True if every cell carried its whole offered load. */
-const isAllByLoad = ({ fastest, rivals, heldBack, byLoad }: Lead): boolean =>
-  fastest.load?.setsThroughput === true && byLoad.length > 0 && rivals.length === 0 && heldBack.length === 0;
 
 /** A cell that only carried its offered load is not called fast. */
 const mostText = ({ load }: MeasuredCell): string => (load?.setsThroughput ? 'Highest throughput' : 'Fastest measured');
@@ -334,56 +340,19 @@ function comparisonsOf(
   model: RunModel,
   baseline: Baseline,
   claims: HeadlineClaims,
-  fastest: AnsweredCell,
-  others: readonly AnsweredCell[],
+  best: readonly AnsweredCell[],
   all: readonly Ratio[],
 ): Comparisons {
   if (baseline.variant !== undefined && baseline.target === undefined)
-    return againstVariant(model, baseline.variant, claims, [fastest, ...others], all);
-  const isCompared = fastest.ratio !== null && fastest.ratio.verdict !== 'baseline';
+    return againstVariant(model, baseline.variant, claims, best, all);
+  const ratio = best[0]?.ratio ?? null;
+  if (ratio === null || ratio.verdict === 'baseline') return { facts: [], sentence: '' };
   const against = baselineText(model, baseline);
-  const own = isCompared
-    ? {
-        fact: [comparisonText(fastest.ratio!), ...aboutChosen(fastest.ratio!, claims)] as const,
-        text: `It is ${speedText(fastest.ratio!, against)}${doubtOf(fastest.ratio!, claims)}`,
-      }
-    : null;
-  const best = others.slice(0, mostTargets).map(({ name, variant, target, value, ratio }) => ({
-    name,
-    target,
-    label: variantText(model.plan, variant),
-    text: `${formatInterval(value)} ${rateUnit(model)}${comparedWith(ratio, against)}${ratio === null ? '' : doubtOf(ratio, claims)}`,
-    fact: `${formatInterval(value)} ${rateUnit(model)}${comparedWith(ratio, against)}`,
-    about: aboutChosen(ratio, claims),
-  }));
-  const more = others.length - best.length;
-  const rest = more > 0 ? [`${more} more in the table`] : [];
-  const parts = [
-    ...(own === null ? [] : [own.text]),
-    ...(best.length === 0
-      ? []
-      : [
-          `best on ${others.length === 1 ? 'the other target' : 'the other targets'}: ${[...best.map(({ name, text }) => `${name} ${text}`), ...rest].join('; ')}`,
-        ]),
-  ];
   return {
-    facts: [
-      ...(own === null ? [] : [[`Against ${against}`, ...own.fact] as const]),
-      ...best.map(
-        ({ name, target, label, fact, about }) =>
-          [`Best on ${target}`, name === target ? fact : `${label}, ${fact}`, ...about] as const,
-      ),
-    ],
-    sentence: parts.length === 0 ? '' : sentence(`${parts.join('; ')}.`),
+    facts: [[`Against ${against}`, comparisonText(ratio), ...aboutChosen(ratio, claims)]],
+    sentence: `It is ${speedText(ratio, against)}${doubtOf(ratio, claims)}.`,
   };
 }
-
-/**
- * The comparison with the baseline: ", 27 % slower than the same variant on PostgreSQL (0.68–0.79×)". Empty for the
- * baseline itself.
- */
-const comparedWith = (ratio: Ratio | null, against: string): string =>
-  ratio === null || ratio.verdict === 'baseline' ? '' : `, ${speedText(ratio, against)}`;
 
 /** True if a ratio is significant by itself, but not after the adjustment for multiple comparisons. */
 const isDoubtful = (ratio: Ratio | null, { certain }: HeadlineClaims): boolean =>

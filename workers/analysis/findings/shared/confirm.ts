@@ -81,6 +81,7 @@ export function confirmWith(
         .map(([name, value]): Edit => ({ path: ['workload', 'options', name], value })),
       { path: ['factors'], value: undefined },
       { path: ['baseline'], value: undefined },
+      ...(experiment.compare === undefined ? [] : [{ path: ['compare'], value: undefined }]),
       ...(target === undefined || experiment.targets.length === 1 ? [] : [{ path: ['targets'], value: [target] }]),
       ...(repeatsOf(model.plan.measure).max < leastRepeats
         ? [

@@ -26,6 +26,8 @@ import type { Outcome, Rule, Shown } from './finding.ts';
 export interface MadeRun {
   readonly workload?: Partial<Settings>;
   readonly factors?: Experiment['factors'];
+  readonly baseline?: Experiment['baseline'];
+  readonly compare?: Experiment['compare'];
   readonly dataset?: Partial<Experiment['dataset']>;
   readonly measure?: Experiment['measure'] | { readonly repeats: number };
   readonly targets?: readonly MadeTarget[];
@@ -109,6 +111,8 @@ export const callTime = (calls: number, each: Partial<Omit<CallTime, 'calls'>>):
 export function madeJournal({
   workload,
   factors = {},
+  baseline,
+  compare,
   dataset,
   measure,
   targets = [{ name: 'server' }],
@@ -129,6 +133,8 @@ export function madeJournal({
     workload: { operation: 'insert', ...workload },
     factors,
     targets: targets.map(({ name }) => name),
+    baseline,
+    compare,
     measure: { repeats, ...measure },
   });
   const { experiment, diagnostics } = parseFile(text);

@@ -41,15 +41,23 @@ describe('bars', () => {
     expect(withClass(pictureOf(wide).scene, 'picture-grid').length).toBeGreaterThan(0);
   });
 
-  it('of a sole factor of two levels stand together by target', () => {
-    const run = madeRun({
-      factors: { 'secondary index': { no: {}, yes: { fetchSize: 7 } } },
-      targets: [{ name: 'Alpha' }, { name: 'Beta' }],
-    });
-    const { svg, note } = pictureOf(run);
-    expect(svg.indexOf('Alpha')).toBeGreaterThan(-1);
-    for (const label of ['Secondary index: no', 'Secondary index: yes']) expect(svg.split(label)).toHaveLength(3);
-    expect(note).toContain('Ratios refer to Secondary index: no on the same target.');
+  it('of a sole factor of two levels stand together by what is compared', () => {
+    const made = (compare: 'targets' | 'levels') =>
+      pictureOf(
+        madeRun({
+          factors: { 'secondary index': { no: {}, yes: { fetchSize: 7 } } },
+          targets: [{ name: 'Alpha' }, { name: 'Beta' }],
+          compare,
+        }),
+      );
+    const [targets, levels] = [made('targets'), made('levels')];
+    for (const label of ['Secondary index: no', 'Secondary index: yes']) {
+      expect(levels.svg.split(label)).toHaveLength(3);
+      expect(targets.svg.split(label)).toHaveLength(2);
+    }
+    for (const label of ['Alpha', 'Beta']) expect(targets.svg.split(`>${label}<`)).toHaveLength(3);
+    expect(levels.note).toContain('Ratios refer to Secondary index: no on the same target.');
+    expect(targets.note).toContain('Ratios refer to the same variant on Alpha.');
   });
 });
 
