@@ -56,9 +56,9 @@ const Baseline = ({ raw }: { readonly raw: Raw }) => {
           label={`Baseline: ${title}`}
           help={
             missing
-              ? 'This level is no longer in the file.'
+              ? `This ${part === 'target' ? 'target' : 'level'} is no longer in the file.`
               : part === 'target'
-                ? 'Ratios are relative to this level.'
+                ? 'Ratios are relative to this target.'
                 : undefined
           }
           value={chosen === undefined ? defaultValue : asText(chosen)}
@@ -87,6 +87,7 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => (
       {keys.map((key) => (
         <KeyInput key={key} raw={raw} path={['measure', key]} />
       ))}
+      <KeyInput raw={raw} path={['compare']} />
       <Baseline raw={raw} />
     </div>
     <StagesTable raw={raw} />

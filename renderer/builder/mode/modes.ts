@@ -69,7 +69,15 @@ const newDataset = {
 function withoutStatements(raw: Raw): readonly Change[] {
   if (recordAt(raw, ['workload']).operation !== 'statement') return [];
   return [
-    ...removed(['statements'], ['transactions'], ['scenarios'], ['checks'], ['baseline'], ['measure', 'stages']),
+    ...removed(
+      ['statements'],
+      ['transactions'],
+      ['scenarios'],
+      ['checks'],
+      ['baseline'],
+      ['compare'],
+      ['measure', 'stages'],
+    ),
     ...(raw.dataset === undefined ? [{ path: ['dataset'], value: newDataset }] : []),
     { path: ['workload'], value: { operation: 'insert' } },
     { path: ['factors'], value: { method: ['prepared', 'multiRow'] } },
@@ -128,7 +136,7 @@ function withStatement(raw: Raw): readonly Change[] {
   const name = asText(key) || newDataset.key;
   const { until } = recordAt(raw, ['measure']);
   return [
-    ...removed(['factors'], ['baseline']),
+    ...removed(['factors'], ['baseline'], ['compare']),
     ...(raw.dataset === undefined ? [{ path: ['dataset'], value: newDataset }] : []),
     { path: ['workload'], value: { operation: 'statement' } },
     {

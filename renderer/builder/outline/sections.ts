@@ -30,6 +30,7 @@ const sectionOfKey: Readonly<Record<string, SectionId>> = {
   factors: 'factors',
   measure: 'measurement',
   baseline: 'measurement',
+  compare: 'measurement',
 };
 
 /** A tab of the section *Workload*. */
