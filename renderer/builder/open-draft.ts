@@ -51,6 +51,18 @@ export function openDraft({
   if (before && hasChanges(before) && before.text !== text) setAside(before);
 }
 
+/**
+ * Tells the builder that the window changed a file. If the builder shows the file, unsaved changes stay, and get the
+ * same change.
+ */
+export function changeFile(id: string, text: string, change: (text: string) => string): void {
+  const open = draft.get();
+  if (open?.id !== id) return;
+  const savedText = text.replaceAll(/\r\n?/g, '\n');
+  draft.set({ ...open, key: nextKey++, savedText, text: hasChanges(open) ? change(open.text) : savedText });
+  scheduleCheck(0);
+}
+
 /** Unsaved changes that were replaced by another experiment and can still be restored. */
 export const draftsSetAside = createStore<readonly ExperimentDraft[]>([]);
 

@@ -13,6 +13,7 @@ import { attempt } from '../state/bridge.ts';
 import { resumeRun, runAgain } from '../state/start-run.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Hint } from '../ui/controls/tooltip.tsx';
+import { CompareSwitch } from './compare-switch.tsx';
 import { PanelTable } from './panel-table.tsx';
 
 interface Props {
@@ -59,6 +60,7 @@ export const AnswerCard = ({ id, model, answer, published, statements }: Props) 
             )}
           </div>
         )}
+        <CompareSwitch model={model} />
         {details.map((line) => (
           <p key={line} className="muted">
             {line}

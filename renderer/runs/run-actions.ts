@@ -1,4 +1,5 @@
 import { attempt, request } from '../state/bridge.ts';
+import { chosenCompare } from '../state/chosen-baselines.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
@@ -32,7 +33,10 @@ export async function importRun(): Promise<void> {
 }
 
 export async function exportReport(runId: string, anonymous: boolean): Promise<void> {
-  const done = await attempt('Could not export the report', () => request('runs:exportReport', { runId, anonymous }));
+  const compare = chosenCompare(runId);
+  const done = await attempt('Could not export the report', () =>
+    request('runs:exportReport', { runId, anonymous, ...(compare && { compare }) }),
+  );
   if (!done?.saved) return;
   const open = () => void attempt('Could not open the report', () => request('runs:openReport', { runId }));
   showToast({ tone: 'info', title: 'Report saved', action: { label: 'Open', run: open } });

@@ -129,7 +129,12 @@ export const argumentSchemas = {
   'runs:delete': runId,
   'runs:restore': undo,
   'runs:import': none,
-  'runs:exportReport': v.strictObject({ runId: id, anonymous: v.boolean() }),
+  'runs:exportReport': v.strictObject({
+    runId: id,
+    anonymous: v.boolean(),
+    /** What ratios compare. Absent: as the experiment says. */
+    compare: v.exactOptional(v.picklist(['targets', 'levels'])),
+  }),
   'runs:openReport': runId,
   'runs:exportJournal': runId,
   'connections:list': none,

@@ -93,9 +93,9 @@ export function runHandlers(
       trust.noteForeign(readYaml((await headerOf(runs.file(imported.id))).yaml), null, file);
       return changed(imported);
     },
-    'runs:exportReport': async ({ runId, anonymous }) => {
+    'runs:exportReport': async ({ runId, anonymous, compare }) => {
       const model = await loadRun(home, runs.file(runId));
-      const html = await reportHtml(model, { anonymous });
+      const html = await reportHtml(model, { anonymous, compare });
       const path = await files.save(await nameOf(runId), 'html', html);
       if (path !== null) reports.set(runId, path);
       return { saved: path !== null };

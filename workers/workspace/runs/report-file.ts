@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { Compare } from '#planning/rates/baseline.ts';
 import { writeOutput } from '#platform/output-file.ts';
 import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { renderReport } from '#presentation/report/report.ts';
@@ -7,12 +8,14 @@ import { renderReport } from '#presentation/report/report.ts';
 interface ReportFileOptions {
   /** True: engines and targets without their names. */
   readonly anonymous: boolean;
+  /** What ratios compare. Default: as the experiment says. */
+  readonly compare?: Compare | undefined;
 }
 
 /** The report as HTML. ECharts is loaded here, only when a report is made. */
-export async function reportHtml(model: RunModel, { anonymous }: ReportFileOptions): Promise<string> {
+export async function reportHtml(model: RunModel, options: ReportFileOptions): Promise<string> {
   const { init } = await import('echarts');
-  return renderReport(model, { anonymous, renderSvg: createSvgRenderer(init), sha256 });
+  return renderReport(model, { ...options, renderSvg: createSvgRenderer(init), sha256 });
 }
 
 const sha256 = (text: string): string => hash('sha256', text, 'base64');

@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'react';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { setIn } from '#experiment/yaml/edit-experiment.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import { type Baseline, baselineOf, type Compare, compareOf } from '#planning/rates/baseline.ts';
+import { isContender } from '#planning/rates/contenders.ts';
+import type { LibraryEntry } from '#protocol/ipc.ts';
+import { changeFile } from '../builder/open-draft.ts';
+import { attempt, request } from '../state/bridge.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { Segmented } from '../ui/controls/segmented.tsx';
+import { showToast } from '../ui/overlays/toast.tsx';
+import { useBaseline } from './use-baseline.ts';
+
+const choices: readonly { readonly id: Compare; readonly label: string }[] = [
+  { id: 'targets', label: 'Targets' },
+  { id: 'levels', label: 'Levels' },
+];
+/** The choice of a single cell as the baseline. It is shown only while it is chosen. */
+const oneCell = { id: 'cell', label: 'One cell' } as const;
+
+const choiceOf = (model: RunModel, baseline: Baseline): Compare | typeof oneCell.id =>
+  baseline.target !== undefined && baseline.variant !== undefined ? oneCell.id : compareOf(model, baseline);
+
+/** Chooses what the answer and all ratios of the run compare. Null if the run has only one target or one variant. */
+export const CompareSwitch = ({ model }: { readonly model: RunModel }) => {
+  const [baseline, setBaseline] = useBaseline(model);
+  const { targets, variants, experiment } = model.plan;
+  const contenders = targets.filter(({ name }) => isContender(model, name));
+  if (contenders.length < 2 || variants.length < 2) return null;
+  const choice = choiceOf(model, baseline);
+  return (
+    <div className="answer-compare">
+      <span className="muted">Compare</span>
+      <Segmented
+        label="What ratios compare"
+        choices={choice === 'cell' ? [...choices, oneCell] : choices}
+        value={choice}
+        onChange={(next) => next !== 'cell' && setBaseline(baselineOf(model, next as Compare))}
+      />
+      {choice !== 'cell' && choice !== choiceOf(model, baselineOf(model)) && (
+        <KeepInFile key={choice} name={experiment.name} compare={choice} />
+      )}
+    </div>
+  );
+};
+
+/** Writes the choice to the experiment's file. Nothing is shown if the user has no file with this name, or several. */
+const KeepInFile = ({ name, compare }: { readonly name: string; readonly compare: Compare }) => {
+  const [file, setFile] = useState<LibraryEntry | null>(null);
+  useEffect(() => {
+    let isShown = true;
+    void attempt('Could not list the experiments', () => request('experiments:list', null)).then((all) => {
+      const own = (all ?? []).filter((one) => one.origin === 'mine' && one.name === name && one.problem === null);
+      if (isShown) setFile(own.length === 1 ? own[0]! : null);
+    });
+    return () => {
+      isShown = false;
+    };
+  }, [name]);
+  if (file === null) return null;
+  const keep = async () => {
+    if (await writeTo(file.id, (text) => setIn(readYaml(text), ['compare'], compare).text)) {
+      setFile(null);
+      showToast({
+        tone: 'info',
+        title: `“${name}” now compares ${compare}`,
+        action: { label: 'Undo', run: () => void writeTo(file.id, () => file.text) },
+      });
+    }
+  };
+  return <Button onPress={() => void keep()}>Keep in the experiment</Button>;
+};
+
+/** Changes the file, and the builder if it shows the file. Returns true if the file was saved. */
+async function writeTo(id: string, change: (text: string) => string): Promise<boolean> {
+  const saved = await attempt('Could not save the experiment', async () => {
+    const { text } = await request('experiments:read', { id });
+    return request('experiments:save', { id, text: change(text) });
+  });
+  if (saved) changeFile(id, saved.text, change);
+  return Boolean(saved);
+}
