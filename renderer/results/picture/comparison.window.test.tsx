@@ -88,3 +88,44 @@ test('a bar opens its details, and the baseline changes only by its button', asy
   const byKey = within(await screen.findByRole('dialog'));
   await byKey.findByLabelText('Trials');
 });
+
+/** Two targets whose best variants differ. */
+const engines = () =>
+  madeJournal({
+    factors: { connections: [1, 8] },
+    targets: [{ name: 'Alpha' }, { name: 'Beta' }],
+    trial: ({ settings: { connections }, target, repeat }) => ({
+      rate: (target === 'Alpha' ? 2_000 : 1_000) * (connections === 8 ? 3 : 1) * (1 + 0.01 * (repeat % 3)),
+    }),
+  });
+
+test('the switch beside the answer compares targets or levels, in the answer, the table and the exported report', async () => {
+  const dyno = await openRecorded(engines());
+  const answer = async () => within(await region('Verdicts'));
+  const text = async () => (await region('Verdicts')).textContent;
+  expect(await text()).toMatch(/Alpha is 2\S*× \(\S+\) as fast as Beta at 8 connections/);
+  expect(await region('Comparison')).toHaveTextContent('Ratios refer to the same variant on Alpha.');
+  await dyno.user.click((await answer()).getByRole('radio', { name: 'Levels' }));
+  await expect.poll(text).toMatch(/Connections: 8 against 1: 3\S*× faster on Alpha and Beta/);
+  expect(await region('Comparison')).toHaveTextContent('Ratios refer to Connections: 1 on the same target.');
+  // The experiment has no file of the user.
+  expect((await answer()).queryByRole('button', { name: 'Keep in the experiment' })).toBeNull();
+  await dyno.user.click((await answer()).getByRole('radio', { name: 'Targets' }));
+  await expect.poll(text).toMatch(/as fast as Beta at 8 connections/);
+});
+
+test('the choice is kept in the experiment with one press, and taken back with another', async () => {
+  const dyno = await openRecorded(engines());
+  const journal = [...engines()][0]!;
+  const { request } = await import('../../state/bridge.ts');
+  const text = journal.record === 'header' ? journal.yaml : '';
+  const { id } = await request('experiments:save', { id: null, text });
+  const kept = async () => (await request('experiments:read', { id })).text;
+  const answer = within(await region('Verdicts'));
+  expect(answer.queryByRole('button', { name: 'Keep in the experiment' })).toBeNull();
+  await dyno.user.click(answer.getByRole('radio', { name: 'Levels' }));
+  await dyno.user.click(await answer.findByRole('button', { name: 'Keep in the experiment' }));
+  await expect.poll(kept).toContain('compare: levels');
+  await dyno.user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await expect.poll(kept).not.toContain('compare');
+});

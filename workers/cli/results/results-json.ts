@@ -18,13 +18,11 @@ import { ownShares } from '#analysis/server/server-time.ts';
 import { comparedSettings } from '#analysis/settings/compared-settings.ts';
 import { baselineOf, type Compare, compareOf } from '#planning/rates/baseline.ts';
 import { answerOf } from '#presentation/text/answer.ts';
+import { cellOf } from '#protocol/cell-key.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
-import type { Cell } from '#protocol/plan.ts';
 
 /** A result without its histograms, because the cell contains the percentiles. */
 const loadCounts = ({ response: _, startError: __, wait: ___, ...counts }: LoadCounts) => counts;
-
-const cellOf = ({ variant, target }: Cell): Cell => ({ variant, target });
 
 /** The results of a run for scripts: summaries, ratios and trials, without the per-second series. */
 export function resultsJson(model: RunModel, compare?: Compare): unknown {

@@ -40,6 +40,65 @@ for (const [variants, targets] of [
     }),
   );
 
+/** Runs of targets whose speeds and scatter are known; several variants share the peak of a target. */
+const ofTargets = (random: Sfc32, variants: number, speeds: readonly number[], repeats: number) =>
+  headlineClaims(
+    madeCells(random, {
+      ...{ variants, targets: speeds.length, repeats },
+      rate: (variant, target) => 1_000 * speeds[target]! * Math.min(3, variant + 1),
+      cv: (variant, target) => [0.01, 0.03, 0.1][(variant + 2 * target) % 3]!,
+    }),
+    { target: 't0' },
+  );
+const speedsOf = {
+  '1 × 2, equal': [1, [1, 1]],
+  '1 × 4, equal': [1, [1, 1, 1, 1]],
+  '6 × 2, equal': [6, [1, 1]],
+  '6 × 2, 5 % apart': [6, [1, 1.05]],
+  '3 × 3, equal': [3, [1, 1, 1]],
+  '10 × 4, equal': [10, [1, 1, 1, 1]],
+  '10 × 4, two equal': [10, [1, 1.2, 1.2, 0.8]],
+} as const satisfies Record<string, readonly [variants: number, speeds: readonly number[]]>;
+
+row('headlines that compare targets claim a difference between equals', '3 repeats', '5 repeats');
+for (const [name, [variants, speeds]] of Object.entries(speedsOf))
+  row(
+    name,
+    ...[3, 5].map((repeats) => {
+      const random = new Sfc32(variants * 100 + speeds.length * 10 + repeats);
+      const speedOf = (target: string) => speeds[Number(target.slice(1))]!;
+      return rate(500, () => {
+        const { best, certain } = ofTargets(random, variants, speeds, repeats);
+        const isWrong = best!.others.some(
+          ({ best: { target }, verdict }) => verdict === 'faster' && speedOf(target) >= speedOf(best!.fastest.target),
+        );
+        return (
+          isWrong ||
+          [...certain].some(
+            (key) => speedOf((JSON.parse(key) as [variant: string, target: string])[1]) === speedOf('t0'),
+          )
+        );
+      });
+    }),
+  );
+
+row('the interval of the best of a target against the best of another misses the truth', '3 repeats', '5 repeats');
+for (const [name, [variants, speeds]] of Object.entries(speedsOf))
+  row(
+    name,
+    ...[3, 5].map((repeats) => {
+      const random = new Sfc32(variants * 100 + speeds.length * 10 + repeats + 1);
+      const speedOf = (target: string) => speeds[Number(target.slice(1))]!;
+      return rate(500, () => {
+        const { fastest, others } = ofTargets(random, variants, speeds, repeats).best!;
+        return others.some(({ best: { target }, ratio: { low, high } }) => {
+          const truth = speedOf(fastest.target) / speedOf(target);
+          return truth < low! || truth > high!;
+        });
+      });
+    }),
+  );
+
 row('means over the variants of equal cells claim something', '3 repeats', '5 repeats');
 for (const [variants, targets] of [
   [2, 2],
