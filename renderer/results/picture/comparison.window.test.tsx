@@ -8,6 +8,7 @@ const duel = () =>
   madeJournal({
     factors: { method: ['prepared', 'multiRow'] },
     targets: [{ name: 'sqlite' }, { name: 'noop' }],
+    compare: 'levels',
     trial: ({ settings, target, repeat }) => ({
       rate: (settings.method === 'multiRow' ? 5_000 : 1_000) * (target === 'noop' ? 20 : 1) * (1 + 0.01 * (repeat % 3)),
     }),
