@@ -152,6 +152,7 @@ export function* serverTimeRun(): Generator<JournalRecord> {
 export function namedRun(name: string, at: string, share: number): readonly JournalRecord[] {
   const records = madeJournal({
     factors: { 'secondary index': { no: {}, yes: { fetchSize: 7 } } },
+    compare: 'levels',
     targets: [{ name: 'Alpha' }, { name: 'Beta' }],
     trial: ({ settings, target, repeat }) => ({
       rate: (settings.fetchSize === 7 ? share : 1) * (target === 'Alpha' ? 50_000 : 80_000) * (1 + 0.01 * (repeat % 3)),

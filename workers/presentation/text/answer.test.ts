@@ -269,15 +269,20 @@ describe('several targets', () => {
     expect([lead, certainty]).toEqual(['certain', 'Certain at 95 % for the best variant of each target']);
     expect(facts.map(([name]) => name)).toEqual(['Best of Alpha', 'Best of Beta', 'Beta against Alpha, by variant']);
     expect(facts[1]![1]).toMatch(/^Connections: 4, 1\S* \(\S+\) rows\/s$/);
-    expect(facts[2]![1]).toBe('0.25–1.0×, slower in 2 of 3 variants, no certain difference in 1');
+    expect(facts[2]![1]).toBe('0.25–1.0×: slower in 2 of 3 variants, no certain difference in 1');
   });
 
   it('say the variant once where all have the same, and that no difference is shown', () => {
-    const { headline, certainty, lead } = answer(made(['Alpha', 'Gamma']));
+    const { headline, certainty, lead, facts } = answer(made(['Alpha', 'Gamma']));
     expect(headline).toMatch(
       /^Alpha is 1\S*× \(\S+\) as fast as Gamma at 16 connections, not statistically significant$/,
     );
     expect([lead, certainty]).toEqual(['uncertain', 'Uncertain: Gamma may be as fast']);
+    expect(facts[2]).toEqual([
+      'Gamma against Alpha, by variant',
+      '0.99–1.0×: no certain difference in any variant',
+      expect.any(String),
+    ]);
   });
 
   it('that are more than two have their common variant named first', () => {

@@ -5,7 +5,7 @@ import type { MeasuredCell } from '#analysis/compare/ranked-cells.ts';
 import type { Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { verdictWords } from '#analysis/text/verdict-text.ts';
-import { formatInterval, formatNumber, formatRatio, formatRatioInterval } from '#model/format/format.ts';
+import { formatInterval, formatNumber, formatRatioInterval } from '#model/format/format.ts';
 import { sentence } from '#model/format/sentence.ts';
 import { type Baseline, variedFactors } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
@@ -44,6 +44,14 @@ export function targetAnswer(model: RunModel, baseline: Baseline, claims: Headli
     sentence: `Best of each: ${rates.map(([target, text]) => `${target} ${text}`).join('; ')}.`,
   };
 }
+
+/** The tooltip about the interval of the answer. Without a choice of variants, the interval needs no explanation. */
+const aboutInterval = ({ plan }: RunModel): readonly [about?: string] =>
+  plan.variants.length === 1
+    ? []
+    : [
+        'The best variants were chosen by their results. The interval of the ratio in the answer allows for this choice, and holds together with the other claims of the answer. It is therefore wider than the interval of the same two cells in the table.',
+      ];
 
 function headlineOf(model: RunModel, fastest: MeasuredCell, others: readonly BestRatio[]): string {
   if (others.length === 0) return `Only ${fastest.target} has comparable results: ${bestText(model, fastest)}`;
@@ -131,14 +139,17 @@ function byVariant(model: RunModel, { variant, target: reference }: Baseline, cl
     );
 }
 
-/** "0.53–0.91×, slower in 5 of 6 variants, no difference shown in 1". */
+/** "0.53–0.91×: slower in 5 of 6 variants, no certain difference in 1"; "0.62×: slower in all 6 variants". */
 function spreadText(own: readonly Ratio[], { certain }: HeadlineClaims): string {
   const values = own.map(({ ratio }) => ratio.value);
+  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => formatNumber(value, 2));
   const sideOf = (one: Ratio) =>
     !certain.has(keyOf(one)) ? 'no certain difference' : one.ratio.value > 1 ? 'faster' : 'slower';
   const counts = [...Map.groupBy(own, sideOf)].toSorted(([, a], [, b]) => b.length - a.length);
-  const parts = counts.map(
-    ([side, { length }], i) => `${side} in ${length}${i === 0 ? ` of ${own.length} variants` : ''}`,
-  );
-  return `${own.length === 1 ? '' : `${formatNumber(Math.min(...values), 2)}–`}${formatRatio(Math.max(...values), 2)}, ${parts.join(', ')}`;
+  const parts = counts.map(([side, { length }], i) => {
+    if (length < own.length) return `${side} in ${length}${i === 0 ? ` of ${own.length} variants` : ''}`;
+    return side === 'no certain difference' ? `${side} in any variant` : `${side} in all ${length} variants`;
+  });
+  const range = low === high ? `${low}×` : `${low}–${high}×`;
+  return `${range}: ${own.length === 1 ? counts[0]![0] : parts.join(', ')}`;
 }
