@@ -4,7 +4,7 @@ import { createStore } from './store.ts';
 /** The baseline chosen for each run. It is kept until the window closes, and all views of a run share it. */
 export const chosenBaselines = createStore<Readonly<Record<string, Baseline>>>({});
 
-/** What the user chose to compare in a run. Undefined without a choice, and where a single cell is the baseline. */
+/** The comparison chosen for a run. Undefined without a choice, and where a single cell is the baseline. */
 export function chosenCompare(runId: string): Compare | undefined {
   const { target, variant } = chosenBaselines.get()[runId] ?? {};
   if ((target === undefined) === (variant === undefined)) return undefined;

@@ -132,7 +132,7 @@ export const argumentSchemas = {
   'runs:exportReport': v.strictObject({
     runId: id,
     anonymous: v.boolean(),
-    /** What ratios compare. Absent: as the experiment says. */
+    /** The comparison that ratios make. Absent: as the experiment says. */
     compare: v.exactOptional(v.picklist(['targets', 'levels'])),
   }),
   'runs:openReport': runId,

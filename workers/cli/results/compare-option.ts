@@ -10,7 +10,7 @@ export const compareOption = {
   },
 } as const;
 
-/** What the option asks to compare; undefined without the option. */
+/** The comparison that the option names; undefined without the option. */
 export function comparedBy(values: Values): Compare | undefined {
   const word = text(values, 'compare');
   if (word === undefined || word === 'targets' || word === 'levels') return word;

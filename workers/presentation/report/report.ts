@@ -22,7 +22,7 @@ interface ReportOptions {
   readonly sha256: (text: string) => string;
   /** Default: the baseline of the experiment, or the one that `compare` asks for. Not for anonymous reports. */
   readonly baseline?: Baseline;
-  /** What ratios compare. Default: as the experiment says. */
+  /** The comparison that ratios make. Default: as the experiment says. */
   readonly compare?: Compare | undefined;
 }
 

@@ -40,7 +40,13 @@ export function targetAnswer(model: RunModel, baseline: Baseline, claims: Headli
   return {
     headline: headlineOf(model, best.fastest, best.others),
     certainty: certaintyOf(model, claims, best.others),
-    facts: [...rates.map(([target, text]): Fact => [`Best of ${target}`, text]), ...byVariant(model, baseline, claims)],
+    facts: [
+      ...rates.map(
+        ([target, text], i): Fact =>
+          i === 0 ? [`Best of ${target}`, text] : [`Best of ${target}`, text, ...aboutInterval(model)],
+      ),
+      ...byVariant(model, baseline, claims),
+    ],
     sentence: `Best of each: ${rates.map(([target, text]) => `${target} ${text}`).join('; ')}.`,
   };
 }

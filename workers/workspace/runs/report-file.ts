@@ -8,7 +8,7 @@ import { renderReport } from '#presentation/report/report.ts';
 interface ReportFileOptions {
   /** True: engines and targets without their names. */
   readonly anonymous: boolean;
-  /** What ratios compare. Default: as the experiment says. */
+  /** The comparison that ratios make. Default: as the experiment says. */
   readonly compare?: Compare | undefined;
 }
 

@@ -27,7 +27,7 @@ export function fittingOptions(
     metric: 'throughput',
     show: 'value',
     sort: isHeatMap ? 'planned' : 'fastest',
-    // What is compared stands side by side.
+    // The compared bars stand side by side.
     group: byTarget ? 'target' : isSmall ? 'variant' : 'none',
     filter: '',
     view: isHeatMap ? 'heatMap' : 'chart',
