@@ -99,7 +99,21 @@ export interface QueryPlan {
   readonly executed: boolean;
   /** The tree of steps in pre-order. */
   readonly steps: readonly PlanStep[];
+  /** The statement as the server received it, in the server's language; at most 8,000 characters. */
+  readonly text: string;
+  /** The plan as the server printed it (text, JSON or XML). Null: it is longer than 64,000 characters, or not printed. */
+  readonly printed: string | null;
 }
+
+/** Lengths in characters; the rows of a long INSERT say no more about its plan. */
+const mostText = 8_000;
+const mostPrinted = 64_000;
+
+/** The texts of a plan, as far as they are kept. A part of a printed plan could not be read by other programs. */
+export const planTexts = (text: string, printed: string | null): Pick<QueryPlan, 'text' | 'printed'> => ({
+  text: text.length > mostText ? `${text.slice(0, mostText - 1)}…` : text,
+  printed: printed !== null && printed.length > mostPrinted ? null : printed,
+});
 
 /**
  * The shape of a plan as text: operators, tables and indexes of all steps, without constants, rows and costs. Two

@@ -36,6 +36,8 @@ export const queryPlanSchema = v.object({
       'a step is deeper than the one before by more than one level',
     ),
   ),
+  text: v.string(),
+  printed: v.nullable(v.string()),
 });
 
 /** The schema of AskedPlan. */

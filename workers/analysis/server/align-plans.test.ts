@@ -5,7 +5,7 @@ import { step } from './query-plans.fixture.ts';
 
 const plan = (engine: string, ...steps: readonly PlanStep[]): EnginePlan => ({
   engine,
-  plan: { command: '', executed: false, steps },
+  plan: { command: '', executed: false, steps, text: '', printed: null },
 });
 const rowsOf = (left: EnginePlan, right: EnginePlan) =>
   alignPlans(left, right).map(

@@ -11,6 +11,9 @@ export const step = (operator: string, more: Partial<PlanStep> = {}): PlanStep =
 /** The plan of a statement; only for tests. */
 export const planned = (statement: string | null, ...steps: readonly PlanStep[]): AskedPlan => ({
   statement,
-  plan: { command: 'EXPLAIN', executed: steps.some(({ loops }) => loops !== null), steps },
+  plan: {
+    ...{ command: 'EXPLAIN', executed: steps.some(({ loops }) => loops !== null), steps },
+    ...{ text: `SELECT * FROM ${statement ?? 'rows'}`, printed: steps.map(({ operator }) => operator).join('\n') },
+  },
   reason: null,
 });

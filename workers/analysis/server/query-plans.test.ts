@@ -65,7 +65,7 @@ describe('plans side by side', () => {
   const used = (engine: string, variant: string, ...steps: readonly PlanStep[]): UsedPlan => ({
     id: planId({ steps }),
     engine,
-    plan: { command: '', executed: false, steps },
+    plan: { command: '', executed: false, steps, text: '', printed: null },
     uses: [{ variant, target: engine, repeats: [1] }],
   });
   test('are those of one engine first, then those of two engines in one variant', () => {

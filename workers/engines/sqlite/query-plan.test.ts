@@ -37,6 +37,19 @@ test('sorts and steps of sub-queries are in the tree', async () => {
   ]);
 });
 
+test('the plan is printed as the shell of SQLite prints it', async () => {
+  const { text, printed } = await queryPlanOf(database, 'SELECT a FROM t UNION ALL SELECT t_id FROM "odd name"', []);
+  expect(text).toBe('SELECT a FROM t UNION ALL SELECT t_id FROM "odd name"');
+  expect(printed?.split('\n')).toEqual([
+    'QUERY PLAN',
+    '`--COMPOUND QUERY',
+    '   |--LEFT-MOST SUBQUERY',
+    '   |  `--SCAN t USING COVERING INDEX t_a',
+    '   `--UNION ALL',
+    '      `--SCAN odd name',
+  ]);
+});
+
 test('scans of a statement with LIMIT or EXISTS may stop before their last row', async () => {
   const extents = async (text: string) => (await queryPlanOf(database, text, [])).steps.map(({ extent }) => extent);
   expect(await extents('SELECT * FROM t WHERE b = 1')).toEqual(['toEnd']);

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type PlanStep, type PlanStepKind, type QueryPlan, unknownStep } from '#engine-api/query-plan.ts';
+import { type PlanStep, type PlanStepKind, planTexts, type QueryPlan, unknownStep } from '#engine-api/query-plan.ts';
 import { DynoError } from '#model/error.ts';
 import { mayStopEarly } from '../shared/query-plan.ts';
 import type { SqliteValue } from './values.ts';
@@ -18,13 +18,25 @@ export async function queryPlanOf(
   values: readonly SqliteValue[],
 ): Promise<QueryPlan> {
   const command = 'EXPLAIN QUERY PLAN';
-  const rows = database.prepare(`${command} ${text}`).all(...values);
-  const steps = planSteps(
-    rows.map(({ id, parent, detail }) => ({ id: Number(id), parent: Number(parent), detail: String(detail) })),
-    text,
-  );
+  const rows = database
+    .prepare(`${command} ${text}`)
+    .all(...values)
+    .map(({ id, parent, detail }) => ({ id: Number(id), parent: Number(parent), detail: String(detail) }));
+  const steps = planSteps(rows, text);
   if (steps.length === 0) throw new DynoError('unsupported', 'SQLite names no step for the statement.');
-  return { command, executed: false, steps };
+  return { command, executed: false, steps, ...planTexts(text, printedPlan(rows)) };
+}
+
+/** The plan as SQLite's shell prints it (shell.c, eqp_render_level): "|--" before a step, "`--" before the last. Pure. */
+export function printedPlan(rows: readonly PlanRow[]): string {
+  const below = (parent: number, indent: string): readonly string[] => {
+    const own = rows.filter((row) => row.parent === parent);
+    return own.flatMap(({ id, detail }, i) => {
+      const isLast = i === own.length - 1;
+      return [`${indent}${isLast ? '`--' : '|--'}${detail}`, ...below(id, `${indent}${isLast ? '   ' : '|  '}`)];
+    });
+  };
+  return ['QUERY PLAN', ...below(0, '')].join('\n');
 }
 
 /** The steps of a statement's plan: rows come in pre-order, with the ids of their parents (0: none). Pure. */

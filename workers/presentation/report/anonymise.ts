@@ -110,6 +110,8 @@ const anonymousQueryPlan = ({ statement, plan, reason }: AskedPlan, hide: (text:
   plan: plan && {
     command: '',
     executed: plan.executed,
+    text: '',
+    printed: null,
     steps: plan.steps.map((step) => ({
       ...step,
       operator: stepKindLabels[step.kind],

@@ -23,7 +23,7 @@ export function renderBlock(block: Block, context: BlockContext): Html {
     case 'facts':
       return html`<dl>${block.facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
     case 'code':
-      return html`<pre>${block.text}</pre>`;
+      return html`${block.label === undefined ? '' : html`<p class="note">${block.label}</p>`}<pre>${block.text}</pre>`;
     case 'group': {
       const swatch = block.target === undefined ? '' : targetSwatch(context.model, block.target);
       return html`<h3>${swatch}${block.title}</h3>${inside(block.blocks)}`;

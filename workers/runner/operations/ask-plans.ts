@@ -63,6 +63,8 @@ export function withLogicalNames(
     reason: renamed(one.reason),
     plan: one.plan && {
       ...one.plan,
+      text: renamed(one.plan.text),
+      printed: renamed(one.plan.printed),
       steps: one.plan.steps.map((step) => ({
         ...step,
         operator: renamed(step.operator),

@@ -1,5 +1,5 @@
 import type { DrdaConnection, Value } from '#drda/index.ts';
-import type { QueryPlan } from '#engine-api/query-plan.ts';
+import { planTexts, type QueryPlan } from '#engine-api/query-plan.ts';
 import { DynoError } from '#model/error.ts';
 import { readAll } from '../connection/query.ts';
 import type { SessionState } from '../connection/session-state.ts';
@@ -25,7 +25,7 @@ export async function queryPlanOf(state: SessionState, planned: Planned): Promis
   try {
     const { command, text, steps } = await asks[dialect.id](connection, planned);
     const found = text === null ? [] : steps(text);
-    if (found.length > 0) return { command, executed: true, steps: found };
+    if (found.length > 0) return { command, executed: true, steps: found, ...planTexts(planned.text, text) };
     throw new DynoError('unsupported', 'The server has no plan for a statement of this kind.');
   } finally {
     // The read holds its locks until its unit of work ends.

@@ -4,6 +4,7 @@ import {
   type PlanStep,
   type PlanStepExtent,
   type PlanStepKind,
+  planTexts,
   type QueryPlan,
   unknownStep,
 } from '#engine-api/query-plan.ts';
@@ -55,7 +56,10 @@ async function explain(db: Db, command: Document, verbosity: Verbosity): Promise
   const steps = planSteps(answer);
   if (steps.length === 0) throw noPlan();
   const executed = verbosity === 'executionStats';
-  return { command: `explain("${verbosity}")`, executed, steps };
+  const { queryPlanner, executionStats, stages } = answer;
+  // The rest of the answer is about the server: its host, port and parameters.
+  const printed = EJSON.stringify({ queryPlanner, executionStats, stages }, undefined, 2);
+  return { command: `explain("${verbosity}")`, executed, steps, ...planTexts(EJSON.stringify(command), printed) };
 }
 
 /**

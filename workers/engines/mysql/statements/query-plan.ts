@@ -1,4 +1,4 @@
-import { mostPlanMs, type PlanStep, type QueryPlan } from '#engine-api/query-plan.ts';
+import { mostPlanMs, type PlanStep, planTexts, type QueryPlan } from '#engine-api/query-plan.ts';
 import { DynoError } from '#model/error.ts';
 import { provePlans } from '../../shared/plan-proof.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
@@ -107,8 +107,9 @@ async function ask(
 ): Promise<QueryPlan> {
   try {
     const { rows } = await connection.query(`${before}${command} ${text}`);
-    const found = steps(planJson(String(rows?.[0]?.[0])), text);
-    if (found.length > 0) return { command, executed, steps: found };
+    const printed = String(rows?.[0]?.[0]);
+    const found = steps(planJson(printed), text);
+    if (found.length > 0) return { command, executed, steps: found, ...planTexts(text, printed) };
   } catch (error) {
     if (toError(error).kind !== 'syntax') throw error;
   }
@@ -148,8 +149,9 @@ async function executedByMysql(connection: MysqlConnection, text: string): Promi
   try {
     await connection.query(`${command} INTO ${into} ${text}`);
     const { rows } = await connection.query(`SELECT ${into}`);
-    const steps = accessPathSteps(JSON.parse(String(rows?.[0]?.[0])) as Json);
-    return steps.length > 0 ? { command, executed: true, steps } : null;
+    const printed = String(rows?.[0]?.[0]);
+    const steps = accessPathSteps(JSON.parse(printed) as Json);
+    return steps.length > 0 ? { command, executed: true, steps, ...planTexts(text, printed) } : null;
   } catch (error) {
     const { kind } = toError(error);
     // Some statements have a plan, but none with rows.

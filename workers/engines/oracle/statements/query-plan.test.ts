@@ -49,10 +49,14 @@ test('a read is executed with counted rows, and found as the session’s previou
   const { state, sent } = databaseWith({
     v$session: [{ PREV_SQL_ID: 'a', PREV_CHILD_NUMBER: 1 }],
     v$sql_plan_statistics_all: [scan],
+    // Without the right to see it, the package answers with a text instead of an error.
+    'DBMS_XPLAN.DISPLAY_CURSOR': [{ PLAN_TABLE_OUTPUT: 'User has no SELECT privilege on V$SQL' }],
   });
   expect(await queryPlanOf(state, call(true))).toMatchObject({
     command: 'V$SQL_PLAN_STATISTICS_ALL',
     executed: true,
+    text: 'SELECT 1 /* call */',
+    printed: null,
     steps: [{ kind: 'fullScan', table: 'DYNO_T1', actualRows: 3, loops: 1 }],
   });
   expect(sent[0]).toBe('ALTER SESSION SET statistics_level = ALL');
@@ -74,11 +78,20 @@ test('a change is never executed: its cursor tells the plan, and nothing of rows
 });
 
 test('without the views EXPLAIN PLAN tells it, which leaves nothing behind', async () => {
-  const { state, sent } = databaseWith({ v$: noView, plan_table: [{ ...scan, LAST_STARTS: null }] });
-  expect(await queryPlanOf(state, call(true))).toMatchObject({ command: 'EXPLAIN PLAN', executed: false });
-  expect(sent.slice(-3)).toEqual([
+  const printed = ['Plan hash value: 1', '', '| Id | Operation |'];
+  const { state, sent } = databaseWith({
+    v$: noView,
+    'DBMS_XPLAN.DISPLAY(': printed.map((line) => ({ PLAN_TABLE_OUTPUT: line })),
+    plan_table: [{ ...scan, LAST_STARTS: null }],
+  });
+  expect(await queryPlanOf(state, call(true))).toMatchObject({
+    ...{ command: 'EXPLAIN PLAN', executed: false, text: 'SELECT 1' },
+    printed: printed.join('\n'),
+  });
+  expect(sent.slice(-4)).toEqual([
     "EXPLAIN PLAN SET STATEMENT_ID = 'dyno' FOR SELECT 1",
     expect.stringContaining('SELECT p.id') as string,
+    'SELECT plan_table_output',
     'ROLLBACK',
   ]);
 });

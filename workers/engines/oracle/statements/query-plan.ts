@@ -1,5 +1,5 @@
 import oracledb from 'oracledb';
-import { mostPlanMs, type QueryPlan } from '#engine-api/query-plan.ts';
+import { mostPlanMs, planTexts, type QueryPlan } from '#engine-api/query-plan.ts';
 import { DynoError } from '#model/error.ts';
 import { provePlans } from '../../shared/plan-proof.ts';
 import { Refusals } from '../../shared/refusals.ts';
@@ -9,11 +9,14 @@ import { fetchLobsAsValues } from './fetching.ts';
 import {
   cursorOfTextSql,
   cursorPlanSql,
+  displayCursorSql,
+  displaySql,
   explainedPlanSql,
   explainSql,
   forgetPlanSql,
   planViews,
   previousCursorSql,
+  statementId,
 } from './plan-sources.ts';
 import { type PlanRow, planSteps } from './plan-steps.ts';
 
@@ -72,7 +75,7 @@ async function executed(connection: oracledb.Connection, { text, binds }: Planne
     );
     return cursor === undefined
       ? null
-      : await planOfCursor(connection, cursor.prev_sql_id, cursor.prev_child_number, true);
+      : await planOfCursor(connection, text, [cursor.prev_sql_id, cursor.prev_child_number], true);
   } finally {
     connection.callTimeout = callTimeout;
     await connection.execute('ALTER SESSION SET statistics_level = TYPICAL');
@@ -87,19 +90,34 @@ async function cached(connection: oracledb.Connection, { text }: Planned): Promi
     cursorOfTextSql,
     [{ type: oracledb.DB_TYPE_CLOB, val: text }],
   );
-  return cursor === undefined ? null : planOfCursor(connection, cursor.sql_id, cursor.child_number, false);
+  return cursor === undefined ? null : planOfCursor(connection, text, [cursor.sql_id, cursor.child_number], false);
 }
 
 async function planOfCursor(
   connection: oracledb.Connection,
-  sqlId: string,
-  child: number,
+  text: string,
+  cursor: readonly [sqlId: string, child: number],
   wasExecuted: boolean,
 ): Promise<QueryPlan | null> {
-  const rows = await rowsOf<PlanRow>(connection, cursorPlanSql, [sqlId, child]);
+  const rows = await rowsOf<PlanRow>(connection, cursorPlanSql, [...cursor]);
   // The earlier counts of a cursor belong to another call.
   const steps = planSteps(wasExecuted ? rows : rows.map((row) => ({ ...row, ...uncounted })));
-  return steps.length === 0 ? null : { command: 'V$SQL_PLAN_STATISTICS_ALL', executed: wasExecuted, steps };
+  if (steps.length === 0) return null;
+  const printed = await printedBy(connection, displayCursorSql, [...cursor, wasExecuted ? 'ALLSTATS LAST' : 'TYPICAL']);
+  return { command: 'V$SQL_PLAN_STATISTICS_ALL', executed: wasExecuted, steps, ...planTexts(text, printed) };
+}
+
+/**
+ * The lines of DBMS_XPLAN. Null if the package is missing, or if it answers with a missing right instead of a plan.
+ */
+async function printedBy(
+  connection: oracledb.Connection,
+  sql: string,
+  binds: readonly unknown[],
+): Promise<string | null> {
+  const rows = await rowsOf<{ readonly plan_table_output: string | null }>(connection, sql, [...binds]).catch(() => []);
+  const lines = rows.map(({ plan_table_output: line }) => line ?? '');
+  return lines.some((line) => line.startsWith('Plan hash value')) ? lines.join('\n').trim() : null;
 }
 
 const uncounted = { last_starts: null, last_output_rows: null, last_cr_buffer_gets: null, last_execution: null };
@@ -117,9 +135,12 @@ export const proveOraclePlans = (connection: oracledb.Connection): Promise<void>
 async function explained(connection: oracledb.Connection, { literal }: Planned): Promise<QueryPlan | null> {
   try {
     await proveOraclePlans(connection);
-    await connection.execute(explainSql(literal()));
+    const text = literal();
+    await connection.execute(explainSql(text));
     const steps = planSteps(await rowsOf<PlanRow>(connection, explainedPlanSql));
-    return steps.length === 0 ? null : { command: 'EXPLAIN PLAN', executed: false, steps };
+    if (steps.length === 0) return null;
+    const printed = await printedBy(connection, displaySql, [statementId]);
+    return { command: 'EXPLAIN PLAN', executed: false, steps, ...planTexts(text, printed) };
   } finally {
     await connection.rollback();
   }

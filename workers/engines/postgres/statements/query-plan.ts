@@ -4,6 +4,7 @@ import {
   type PlanStep,
   type PlanStepExtent,
   type PlanStepKind,
+  planTexts,
   type QueryPlan,
 } from '#engine-api/query-plan.ts';
 import { DynoError } from '#model/error.ts';
@@ -60,9 +61,10 @@ async function explain(client: pg.Client, planned: Planned, options: string, exe
   try {
     // The driver is set to return every value as the server's text.
     const { rows } = await client.query<[string]>({ ...asked, rowMode: 'array' });
-    const [{ Plan }] = JSON.parse(rows[0]![0]) as readonly [{ readonly Plan?: PlanJson }];
+    const [[printed]] = rows as [[string]];
+    const [{ Plan }] = JSON.parse(printed) as readonly [{ readonly Plan?: PlanJson }];
     if (!Plan) throw new DynoError('unsupported', 'PostgreSQL has no plan for a statement of this kind.');
-    return { command, executed, steps: planSteps(Plan) };
+    return { command, executed, steps: planSteps(Plan), ...planTexts(planned.text, printed) };
   } catch (error) {
     if (toError(error).kind === 'syntax')
       throw new DynoError('unsupported', 'PostgreSQL has no plan for a statement of this kind.');

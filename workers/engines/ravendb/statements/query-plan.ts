@@ -1,4 +1,4 @@
-import { type PlanStep, type PlanStepKind, type QueryPlan, unknownStep } from '#engine-api/query-plan.ts';
+import { type PlanStep, type PlanStepKind, planTexts, type QueryPlan, unknownStep } from '#engine-api/query-plan.ts';
 import { parseExactly } from '#model/text/exact-json.ts';
 import { mayStopEarly } from '../../shared/query-plan.ts';
 import type { Link } from '../connection/link.ts';
@@ -42,12 +42,17 @@ export async function queryPlanOf(link: Link, body: string, tables: readonly str
     })) as QueryAnswer;
   const { Query: text } = request;
   const timed = /\binclude\b/i.test(text) ? `${text}, timings()` : `${text}\ninclude timings()`;
+  const planOf = (command: string, answer: QueryAnswer): QueryPlan => {
+    const { IndexName, TotalResults, ScannedResults, SkippedResults, Timings } = answer;
+    const printed = JSON.stringify({ IndexName, TotalResults, ScannedResults, SkippedResults, Timings }, undefined, 2);
+    return { command, executed: true, steps: planSteps(answer, text, tables), ...planTexts(text, printed) };
+  };
   try {
-    return { command: 'include timings()', executed: true, steps: planSteps(await ask(timed), text, tables) };
+    return planOf('include timings()', await ask(timed));
   } catch (error) {
     const { kind } = toError(error);
     if (kind === 'serverGone' || kind === 'unreachable' || kind === 'cancelled') throw error;
-    return { command: 'IndexName of the answer', executed: true, steps: planSteps(await ask(text), text, tables) };
+    return planOf('IndexName of the answer', await ask(text));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Connection } from 'tedious';
-import type { QueryPlan } from '#engine-api/query-plan.ts';
+import { planTexts, type QueryPlan } from '#engine-api/query-plan.ts';
 import { DynoError } from '#model/error.ts';
 import { noPlans } from '../../shared/plan-proof.ts';
 import { Refusals } from '../../shared/refusals.ts';
@@ -48,12 +48,12 @@ export async function queryPlanOf(connection: Connection, planned: Planned): Pro
 /** The plan of an executed statement is a result of its own, in the column "Microsoft SQL Server 2005 XML Showplan". */
 const isPlanColumn = (name: string): boolean => /XML Showplan$/i.test(name);
 
-async function executed(connection: Connection, { type, body }: Planned): Promise<QueryPlan | null> {
+async function executed(connection: Connection, { type, body, literal }: Planned): Promise<QueryPlan | null> {
   const setting = 'SET STATISTICS XML';
   await execute(connection, `${setting} ON`);
   try {
     await begin(connection);
-    return planIn(await plansOf(connection, type, body), setting, true);
+    return planIn(await plansOf(connection, type, body), { command: setting, executed: true, text: literal() });
   } finally {
     await rollback(connection);
     await execute(connection, `${setting} OFF`);
@@ -65,7 +65,11 @@ async function estimated(connection: Connection, { literal }: Planned): Promise<
   await begin(connection);
   try {
     return await compiledOnly(connection, setting, async () =>
-      planIn(await plansOf(connection, sqlBatch, batchBody(literal())), setting, false),
+      planIn(await plansOf(connection, sqlBatch, batchBody(literal())), {
+        command: setting,
+        executed: false,
+        text: literal(),
+      }),
     );
   } finally {
     await rollback(connection);
@@ -98,8 +102,7 @@ async function cached(connection: Connection, { cachedAs }: Planned): Promise<Qu
   const rows = await query<{ readonly query_plan: string | null }>(connection, cachedPlanSql(cachedAs));
   return planIn(
     rows.flatMap(({ query_plan }) => query_plan ?? []),
-    'sys.dm_exec_query_plan',
-    false,
+    { command: 'sys.dm_exec_query_plan', executed: false, text: cachedAs },
   );
 }
 
@@ -131,7 +134,13 @@ async function firstCells(connection: Connection, type: number, body: Buffer) {
 const plansOf = async (connection: Connection, type: number, body: Buffer): Promise<readonly string[]> =>
   (await firstCells(connection, type, body)).flatMap(([column, value]) => (isPlanColumn(column) ? String(value) : []));
 
-function planIn(plans: readonly string[], command: string, wasExecuted: boolean): QueryPlan | null {
-  const steps = plans.map(planSteps).find(({ length }) => length > 0);
-  return steps === undefined ? null : { command, executed: wasExecuted, steps };
+function planIn(
+  plans: readonly string[],
+  { text: sql, ...asked }: Pick<QueryPlan, 'command' | 'executed' | 'text'>,
+): QueryPlan | null {
+  for (const printed of plans) {
+    const steps = planSteps(printed);
+    if (steps.length > 0) return { ...asked, steps, ...planTexts(sql, printed) };
+  }
+  return null;
 }

@@ -1,0 +1,29 @@
+import type { PlanStep } from '#engine-api/query-plan.ts';
+
+/** Below this factor, a wrong join order costs little (Leis et al., How Good Are Query Optimizers, Really?, 2015). */
+export const leastFactor = 10;
+/** With fewer rows estimated and counted, all plans are about as fast. */
+export const leastRows = 100;
+
+/** A step whose number of rows differs from the optimizer's estimate by a factor of ten or more. */
+export interface Misestimate {
+  readonly estimated: number;
+  readonly actual: number;
+  /** The larger number over the smaller one. */
+  readonly factor: number;
+}
+
+/** True if a step has a count of its rows beside the optimizer's estimate. */
+export const isCounted = ({ estimatedRows, actualRows, loops }: PlanStep): boolean =>
+  estimatedRows !== null && actualRows !== null && loops !== null && loops > 0;
+
+/** The misestimate of a step. Null: the estimate is right, or there is no count to compare it with. */
+export function misestimateOf(step: PlanStep): Misestimate | null {
+  if (!isCounted(step)) return null;
+  const [estimated, actual] = [step.estimatedRows!, step.actualRows!];
+  const [fewer, more] = [Math.min(estimated, actual), Math.max(estimated, actual)];
+  const factor = more / Math.max(1, fewer);
+  // A step that was stopped early may have more rows than were counted, so a low count is no evidence.
+  const isComparable = step.extent === 'toEnd' || (step.extent === 'mayStop' && actual > estimated);
+  return isComparable && factor >= leastFactor && more >= leastRows ? { estimated, actual, factor } : null;
+}
