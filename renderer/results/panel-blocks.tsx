@@ -3,6 +3,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Block } from '#presentation/outline/panel.ts';
 import { Chart } from '../charts/chart.tsx';
 import { Select } from '../ui/controls/fields.tsx';
+import { CopyBox } from '../ui/display/copy-box.tsx';
 import { PanelTable, TargetName } from './panel-table.tsx';
 
 interface Props {
@@ -52,7 +53,11 @@ const PanelBlock = ({ model, block }: { readonly model: RunModel; readonly block
     case 'text':
       return <p className="panel-text muted">{block.text}</p>;
     case 'code':
-      return <pre className="file-text mono">{block.text}</pre>;
+      return block.label === undefined ? (
+        <pre className="file-text mono">{block.text}</pre>
+      ) : (
+        <CopyBox label={block.label} text={block.text} />
+      );
     case 'facts':
       return (
         <table className="grid-table">
@@ -77,7 +82,7 @@ const PanelBlock = ({ model, block }: { readonly model: RunModel; readonly block
       return <PairBlock model={model} block={block} />;
     case 'fold':
       return (
-        <details className="block-fold">
+        <details className="block-fold" open={block.isOpen}>
           <summary>{block.summary}</summary>
           <PanelBlocks model={model} blocks={block.blocks} />
         </details>

@@ -1,7 +1,7 @@
 import type { PlanComparison } from '#analysis/compare/compare-plans.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { variantText } from '#planning/variant-of.ts';
-import { planPairTable, planSummary } from '../tables/server/query-plan-table.ts';
+import { planName, planPairTable } from '../tables/server/query-plan-table.ts';
 import type { Block } from './panel.ts';
 
 const titleOf = ({ plan }: RunModel, { statement, variant, target }: PlanComparison['after']): string =>
@@ -50,6 +50,5 @@ export const changedPlanLines = (after: RunModel, compared: readonly PlanCompari
   compared
     .filter(({ hasChanged }) => hasChanged)
     .map(
-      (one) =>
-        `${titleOf(after, one.after)}: ${planSummary(one.before.plan.steps)} → ${planSummary(one.after.plan.steps)}`,
+      (one) => `${titleOf(after, one.after)}: ${planName(one.before.plan.steps)} → ${planName(one.after.plan.steps)}`,
     );

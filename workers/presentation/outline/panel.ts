@@ -43,7 +43,8 @@ export type Block =
   | { readonly kind: 'chart'; readonly chart: Chart }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
-  | { readonly kind: 'code'; readonly text: string }
+  /** Code as it is. With `label`, the window shows a button that copies it. */
+  | { readonly kind: 'code'; readonly text: string; readonly label?: string }
   /** Blocks under a common title. With `target`, the title has that target's colour. */
   | { readonly kind: 'group'; readonly title: string; readonly target?: string; readonly blocks: readonly Block[] }
   /**
@@ -60,11 +61,12 @@ export type Block =
       readonly inReport: readonly (readonly [left: number, right: number])[];
       readonly draw: (left: number, right: number) => readonly Block[];
     }
-  /** Blocks that the reader unfolds. `isOpenInReport` shows them unfolded in the report. */
+  /** Blocks that the reader unfolds. They begin unfolded with `isOpen` in the window, with `isOpenInReport` in the report. */
   | {
       readonly kind: 'fold';
       readonly summary: string;
       readonly blocks: readonly Block[];
+      readonly isOpen?: boolean;
       readonly isOpenInReport: boolean;
     };
 

@@ -1,13 +1,13 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { plansToCompare, type StatementPlans, statementPlans, type UsedPlan } from '#analysis/server/query-plans.ts';
 import { variantText } from '#planning/variant-of.ts';
-import { placeOf, planPairTable, planUseTable, stepTable } from '../tables/server/query-plan-table.ts';
+import { placeOf, planNames, planPairTable, planUseTable, stepTable } from '../tables/server/query-plan-table.ts';
 import { rowsExaminedNote, rowsExaminedTable } from '../tables/server/rows-examined-table.ts';
 import { blocks, hasRows, inTab, table } from './entry-parts.ts';
 import type { Block } from './panel.ts';
 
 const note =
-  'The plan by which each server executes each statement. Dyno asks for plans outside the measured time, in a session that has run the statement: after the warm-up, or after the measured phase if there is no warm-up. If the server counts the rows of each step, Dyno executes reads once more for that; it does not repeat changes. Rows are per execution: “3 × 20” means 20 executions, and “≥ 3” means that a step above stopped early, so that there may be more. Plans with the same name differ only in constants, rows and costs.';
+  'How each server executes each statement, asked outside the measured time. Rows are per execution: “3 × 20” means 20 executions, and “≥ 3” means that a step above stopped early, so that there may be more.';
 
 /** The most pairs of plans in a report. In the window readers choose any two. */
 const mostPairs = 5;
@@ -31,25 +31,56 @@ export const queryPlanPanels = inTab('plans', [
 function statementGroup(model: RunModel, found: StatementPlans): Block {
   const first = ({ uses }: UsedPlan) => Math.min(...uses.map((use) => placeOf(model, use)));
   const of = { ...found, plans: found.plans.toSorted((a, b) => first(a) - first(b)) };
-  const { statement, plans } = of;
+  const { statement, plans, missing } = of;
+  const names = planNames(plans);
+  const isOne = plans.length === 1;
   return {
     kind: 'group',
     title: statement ?? 'The operation',
     blocks: [
-      { kind: 'table', table: planUseTable(model, of), label: 'Plans of the cells' },
-      ...pairBlock(model, of),
+      ...textBlocks(model, plans),
+      ...(isOne && missing.length === 0
+        ? []
+        : [{ kind: 'table' as const, table: planUseTable(model, of), label: 'Plans of the cells' }]),
+      ...pairBlock(model, of, names),
       ...plans.map((used) => ({
         kind: 'fold' as const,
-        summary: `Plan ${used.id}: ${used.plan.command}${used.plan.command === '' ? '' : ', '}${usersOf(model, used)}`,
-        blocks: [{ kind: 'table' as const, table: stepTable(used) }],
-        isOpenInReport: plans.length === 1,
+        summary: `${names.get(used)}: ${usersOf(model, used)}`,
+        blocks: [{ kind: 'table' as const, table: stepTable(used) }, ...printedBlocks(used)],
+        isOpen: isOne,
+        isOpenInReport: isOne,
       })),
     ],
   };
 }
 
+/** The statement as each engine received it. An anonymous report has no texts. */
+function textBlocks({ targets }: RunModel, plans: readonly UsedPlan[]): readonly Block[] {
+  const firsts = [...Map.groupBy(plans, ({ engine }) => engine).values()].map(([first]) => first!);
+  const texts = Map.groupBy(
+    firsts.filter(({ plan }) => plan.text !== ''),
+    ({ plan }) => plan.text,
+  );
+  return [...texts].map(([text, used]) => {
+    const engines = used.map(({ engine }) => targets.find((target) => target.engine === engine)?.descriptor.label);
+    return { kind: 'code', text, label: `Statement as sent to ${engines.join(', ')}` };
+  });
+}
+
+const printedBlocks = ({ plan: { command, printed } }: UsedPlan): readonly Block[] =>
+  printed === null
+    ? []
+    : [
+        {
+          kind: 'fold',
+          summary: 'As the server prints it',
+          blocks: [{ kind: 'code', text: printed, label: command }],
+          isOpenInReport: false,
+        },
+      ];
+
 /** Two cells of a statement side by side. Empty if all cells have the same plan. */
-function pairBlock(model: RunModel, of: StatementPlans): readonly Block[] {
+function pairBlock(model: RunModel, of: StatementPlans, planNameOf: ReadonlyMap<UsedPlan, string>): readonly Block[] {
   const pairs = plansToCompare(of).slice(0, mostPairs);
   if (pairs.length === 0) return [];
   const sides = of.plans
@@ -60,7 +91,7 @@ function pairBlock(model: RunModel, of: StatementPlans): readonly Block[] {
   const names = sides.map((side) => {
     const { used, use } = side;
     const repeats = isUnique(side) ? '' : `, repeat ${use.repeats.join(', ')}`;
-    return `${variantText(model.plan, use.variant)} on ${use.target}${repeats} (plan ${used.id})`;
+    return `${variantText(model.plan, use.variant)} on ${use.target}${repeats}: ${planNameOf.get(used)}`;
   });
   const indexOf = (used: UsedPlan) => sides.findIndex((side) => side.used === used);
   return [

@@ -1,5 +1,6 @@
 import type { PlanStep } from '#engine-api/query-plan.ts';
 import { formatCount } from '#model/format/format.ts';
+import { isCounted, leastFactor, type Misestimate, misestimateOf } from '../../server/misestimates.ts';
 import { number } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
@@ -8,18 +9,10 @@ import { barsOf } from '../shared/picture.ts';
 import { findingOperations } from './finding-operations.ts';
 import { noPlanText, type PlannedStatement, statementsOf } from './statements-of.ts';
 
-/** Below this factor, a wrong join order costs little (Leis et al., How Good Are Query Optimizers, Really?, 2015). */
-const leastFactor = 10;
-/** With fewer rows estimated and counted, all plans are about as fast. */
-const leastRows = 100;
-
-/** A step whose number of rows differs from the optimizer's estimate by a factor of ten or more. */
-interface Misestimate {
+/** A misestimate with its statement and step. */
+interface Found extends Misestimate {
   readonly statement: PlannedStatement;
   readonly step: PlanStep;
-  readonly estimated: number;
-  readonly actual: number;
-  readonly factor: number;
 }
 
 /** The optimizer's estimates beside the rows that the server counted when it executed the statement. */
@@ -57,19 +50,8 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   });
 }
 
-const isCounted = ({ estimatedRows, actualRows, loops }: PlanStep): boolean =>
-  estimatedRows !== null && actualRows !== null && loops !== null && loops > 0;
-
-function misestimates(statement: PlannedStatement): readonly Misestimate[] {
-  return (statement.plan?.steps ?? []).flatMap((step): readonly Misestimate[] => {
-    if (!isCounted(step)) return [];
-    const [estimated, actual] = [step.estimatedRows!, step.actualRows!];
-    const [fewer, more] = [Math.min(estimated, actual), Math.max(estimated, actual)];
-    const factor = more / Math.max(1, fewer);
-    // A step that was stopped early may have more rows than were counted, so a low count is no evidence.
-    const isComparable = step.extent === 'toEnd' || (step.extent === 'mayStop' && actual > estimated);
-    return isComparable && factor >= leastFactor && more >= leastRows
-      ? [{ statement, step, estimated, actual, factor }]
-      : [];
+const misestimates = (statement: PlannedStatement): readonly Found[] =>
+  (statement.plan?.steps ?? []).flatMap((step) => {
+    const found = misestimateOf(step);
+    return found === null ? [] : [{ ...found, statement, step }];
   });
-}

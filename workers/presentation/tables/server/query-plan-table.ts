@@ -1,5 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { alignPlans, type EnginePlan, type StepDifference, type StepPair } from '#analysis/server/align-plans.ts';
+import { misestimateOf } from '#analysis/server/misestimates.ts';
 import type { StatementPlans, UsedPlan } from '#analysis/server/query-plans.ts';
 import type { PlanStep, PlanStepKind, QueryPlan } from '#engine-api/query-plan.ts';
 import { formatCount } from '#model/format/format.ts';
@@ -32,12 +33,33 @@ export const stepKindLabels: Readonly<Record<PlanStepKind, string>> = {
 const objectOf = ({ table, index }: PlanStep): string =>
   [table === null ? '' : ` on ${table}`, index === null ? '' : ` by ${index}`].join('');
 
-/** Summarises a plan without joins and minor steps: "full scan on orders, sort". */
-export const planSummary = (steps: readonly PlanStep[]): string => {
+/** "orders_created", or "orders PRIMARY" if the index's name does not contain the table's. */
+const readOf = ({ table, index }: PlanStep): string =>
+  index === null ? (table ?? '') : table === null || index.includes(table) ? index : `${table} ${index}`;
+
+/** Names a plan by the work it does, without minor steps: "full scan orders, sort", "index seek orders_created". */
+export const planName = (steps: readonly PlanStep[]): string => {
   const told = steps.filter(({ kind }) => kind !== 'other' && kind !== 'change');
-  const texts = told.map((step) => `${stepKindLabels[step.kind]}${objectOf(step)}${step.spilled ? ', spilled' : ''}`);
-  return texts.length > 0 ? [...new Set(texts)].join('; ') : (steps[0]?.operator ?? '');
+  const names = told.map((step) => {
+    const name = `${stepKindLabels[step.kind]} ${readOf(step)}`.trim();
+    return step.spilled ? `${name} (spilled)` : name;
+  });
+  return names.length > 0 ? [...new Set(names)].join(', ') : (steps[0]?.operator ?? '');
 };
+
+/** The names of a statement's plans. Plans of one engine that do the same in another order are numbered. */
+export function planNames(plans: readonly UsedPlan[]): ReadonlyMap<UsedPlan, string> {
+  const seen = new Map<string, number>();
+  return new Map(
+    plans.map((used) => {
+      const name = planName(used.plan.steps);
+      const place = `${used.engine} ${used.plan.executed} ${name}`;
+      const count = (seen.get(place) ?? 0) + 1;
+      seen.set(place, count);
+      return [used, count === 1 ? name : `${name} (${count})`];
+    }),
+  );
+}
 
 /** Formats consecutive whole numbers as ranges: "1–3, 7". */
 function rangesText(ascending: readonly number[]): string {
@@ -52,12 +74,12 @@ function rangesText(ascending: readonly number[]): string {
 
 /** Each cell with its plan, or the reason why it has none. */
 export const planUseTable = (model: RunModel, { plans, missing }: StatementPlans): PanelTable => ({
-  columns: [...cellColumns, ...words('Plan', 'Repeats'), ...remarks('What it does')],
+  columns: [...cellColumns, ...words('Repeats'), ...remarks('Plan')],
   rows: [
-    ...plans.flatMap(({ id, plan, uses }) =>
-      uses.map((use) => ({ use, cells: [id, rangesText(use.repeats), planSummary(plan.steps)] })),
+    ...[...planNames(plans)].flatMap(([{ uses }, name]) =>
+      uses.map((use) => ({ use, cells: [rangesText(use.repeats), name] })),
     ),
-    ...missing.map((use) => ({ use, cells: ['–', '–', use.reason] })),
+    ...missing.map((use) => ({ use, cells: ['–', use.reason] })),
   ]
     .toSorted((a, b) => placeOf(model, a.use) - placeOf(model, b.use))
     .map(({ use, cells }) => ({ cells: [...cellTexts(model, use), ...cells] })),
@@ -71,6 +93,13 @@ export const placeOf = ({ cells }: RunModel, use: { readonly variant: string; re
 const indent = '\u2003';
 const stepText = (step: PlanStep): string => `${indent.repeat(step.depth)}${step.operator}${objectOf(step)}`;
 const countText = (rows: number | null): string => (rows === null ? '–' : formatCount(Math.round(rows)));
+/** "100× too low": the optimizer expected a hundredth of the rows. Empty for an estimate that is right. */
+function misestimateText(step: PlanStep): string {
+  const found = misestimateOf(step);
+  if (found === null) return '';
+  const { estimated, actual, factor } = found;
+  return `${formatCount(Math.round(factor))}× too ${estimated < actual ? 'low' : 'high'}`;
+}
 const hasEstimates = ({ steps }: Pick<QueryPlan, 'steps'>): boolean =>
   steps.some(({ estimatedRows }) => estimatedRows !== null);
 
@@ -96,12 +125,14 @@ export const stepTable = ({ plan }: Pick<UsedPlan, 'plan'>): PanelTable => {
   const { steps } = plan;
   const wereExecuted = steps.some(({ loops }) => loops !== null);
   const haveEstimates = hasEstimates(plan);
+  const areOff = steps.some((step) => misestimateOf(step) !== null);
   return {
     columns: [
       ...heads('Step'),
       ...words('Kind'),
       ...numbers(...(haveEstimates ? ['rows estimated', 'cost'] : [])),
       ...numbers(...(wereExecuted ? ['rows', 'rows read'] : [])),
+      ...words(...(areOff ? ['Estimate'] : [])),
       ...asides('Server’s output'),
     ],
     rows: steps.map((step) => ({
@@ -112,6 +143,7 @@ export const stepTable = ({ plan }: Pick<UsedPlan, 'plan'>): PanelTable => {
         ...(wereExecuted
           ? [rowsText(step), countText(step.examinedRows === null ? null : step.examinedRows * step.sharedBy)]
           : []),
+        ...(areOff ? [{ text: misestimateText(step), tone: 'differs' as const }] : []),
         { text: [...new Set([...(step.filter === null ? [] : [`Filter: ${step.filter}`]), ...step.details])] },
       ],
     })),
