@@ -3,6 +3,7 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import { useStore } from '../state/store.ts';
 import { Button, IconButton } from '../ui/controls/button.tsx';
 import { SearchField } from '../ui/controls/fields.tsx';
+import { SidePanel } from '../ui/overlays/side-panel.tsx';
 import { Markdown } from '../ui/text/markdown.tsx';
 import { loadPassages } from './documents.ts';
 import { closeHelp, openHelp, shownHelp } from './help-store.ts';
@@ -70,14 +71,11 @@ export const HelpPanel = () => {
   const [all, setAll] = useState<readonly Passage[] | null>(null);
   const [words, setWords] = useState('');
   const isOpen = topic !== null;
-  const own = useRef<HTMLElement>(null);
   useEffect(() => {
     if (isOpen) void loadPassages().then(setAll);
   }, [isOpen]);
-  useEffect(() => {
-    setWords('');
-    if (topic !== null) own.current?.focus();
-  }, [topic]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new topic ends the search
+  useEffect(() => setWords(''), [topic]);
   if (topic === null) return null;
   const passage =
     topic === 'contents' || all === null
@@ -85,26 +83,24 @@ export const HelpPanel = () => {
       : (passageAbout(all, topic) ?? all.find(({ document }) => document === topic.document) ?? null);
   const found = all === null ? [] : search(all, words);
   return (
-    <aside
-      ref={own}
-      className="help-panel"
-      aria-label="Help"
-      tabIndex={-1}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') closeHelp();
-      }}
+    <SidePanel
+      label="Help"
+      bodyLabel="Passage"
+      subject={topic}
+      onClose={closeHelp}
+      head={
+        <>
+          <SearchField label="Search the documentation" value={words} onChange={setWords} />
+          {topic !== 'contents' && (
+            <Button kind="quiet" onPress={() => openHelp('contents')}>
+              Contents
+            </Button>
+          )}
+          <IconButton icon="close" label="Close the help" onPress={closeHelp} />
+        </>
+      }
     >
-      <header className="help-head">
-        <SearchField label="Search the documentation" value={words} onChange={setWords} />
-        {topic !== 'contents' && (
-          <Button kind="quiet" onPress={() => openHelp('contents')}>
-            Contents
-          </Button>
-        )}
-        <IconButton icon="close" label="Close the help" onPress={closeHelp} />
-      </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="help-body" aria-label="Passage" tabIndex={0}>
+      <div className="help-body">
         {words.trim() !== '' ? (
           <>
             <p className="faint" role="status">
@@ -120,7 +116,7 @@ export const HelpPanel = () => {
         ) : (
           all && <Contents all={all} />
         )}
-      </section>
-    </aside>
+      </div>
+    </SidePanel>
   );
 };

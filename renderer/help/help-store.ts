@@ -4,19 +4,10 @@ import type { Topic } from './passages.ts';
 /** The shown topic. Null: the help is closed; 'contents': no topic is chosen. */
 export const shownHelp = createStore<Topic | 'contents' | null>(null);
 
-let before: Element | null = null;
-
 /** Opens the help for a topic. */
-export function openHelp(topic: Topic | 'contents'): void {
-  if (shownHelp.get() === null) before = document.activeElement;
-  shownHelp.set(topic);
-}
+export const openHelp = (topic: Topic | 'contents'): void => shownHelp.set(topic);
 
-/** Closes the help and returns the focus to the previous element. */
-export function closeHelp(): void {
-  shownHelp.set(null);
-  if (before instanceof HTMLElement) before.focus();
-}
+export const closeHelp = (): void => shownHelp.set(null);
 
 /** The topic of a results panel, by its title in the outline. */
 export const panelTopic = (title: string): Topic => ({ document: 'reading-results', term: title });

@@ -13,14 +13,14 @@ import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { drawParts } from '#presentation/charts/kit/parts.ts';
 import type { HitCell } from '#presentation/charts/kit/scene.ts';
 import { percentiles } from '#presentation/tables/calls/latency-table.ts';
-import { planSummary, stepTable } from '#presentation/tables/server/query-plan-table.ts';
+import { planName, stepTable } from '#presentation/tables/server/query-plan-table.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { useChartTheme } from '../../charts/chart-themes.ts';
 import { SceneImage } from '../../charts/scene-image.tsx';
-import { Button } from '../../ui/controls/button.tsx';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { GridTable, numbers } from '../../ui/display/grid-table.tsx';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { SidePanel } from '../../ui/overlays/side-panel.tsx';
 import { caveatsOf } from '../cell-text.ts';
 import { PanelTable } from '../panel-table.tsx';
 import { useBaseline } from '../use-baseline.ts';
@@ -32,47 +32,61 @@ interface Props {
   readonly onFollow: (link: PanelLink) => void;
 }
 
-/** The details of one cell: result, percentiles, time of client and server, query plans, and trials. */
+/** One cell beside the page: result, percentiles, trials, time of client and server, and query plans. */
 export const CellInspector = ({ model, cell, onClose, onFollow }: Props) => {
   const [, setBaseline] = useBaseline(model);
   const { variant, target } = cell;
   const summary = findCell(model, variant, target);
   const trials = model.trials.filter(({ trial }) => trial.variant === variant && trial.target === target);
   const plans = useMemo(() => plansOf(model, { variant, target }), [model, variant, target]);
-  const choose = (baseline: { readonly variant?: string; readonly target?: string }) => {
-    setBaseline(baseline);
-    onClose();
-  };
   const follow = (panel: PanelLink['panel']) => {
     onClose();
     onFollow({ panel, cell: { variant, target } });
   };
+  const title = `${cell.label} on ${target}`;
   return (
-    <Dialog title={`${cell.label} on ${target}`} open wide onClose={onClose}>
-      <div className="dialog-body cell-inspector">
+    <SidePanel
+      label={title}
+      bodyLabel="Details"
+      subject={title}
+      onClose={onClose}
+      head={
+        <>
+          <h2 className="grow">{title}</h2>
+          <IconButton icon="close" label="Close the details" onPress={onClose} />
+        </>
+      }
+    >
+      <div className="cell-inspector">
         {summary && <Result model={model} summary={summary} />}
-        {caveatsOf(model, cell).map(({ title, text }) => (
-          <p key={`${title} ${text}`}>
-            <strong>{title}.</strong> <span className="muted">{text}</span>
+        <div className="row">
+          <Button kind="primary" onPress={() => setBaseline({ variant, target })}>
+            Compare with this
+          </Button>
+          <Button kind="quiet" onPress={() => follow('latency-percentiles')}>
+            Latency
+          </Button>
+          <Button kind="quiet" onPress={() => follow('throughput-over-time')}>
+            Time series
+          </Button>
+          {plans.length > 0 && (
+            <Button kind="quiet" onPress={() => follow('query-plans')}>
+              Query plans
+            </Button>
+          )}
+        </div>
+        {caveatsOf(model, cell).map(({ title: about, text }) => (
+          <p key={`${about} ${text}`}>
+            <strong>{about}.</strong> <span className="muted">{text}</span>
           </p>
         ))}
         {summary && <Percentiles summary={summary} />}
+        <Trials model={model} trials={trials} />
         {summary && <ClientTime summary={summary} />}
         <ServerTime model={model} cell={cell} />
         <Plans model={model} plans={plans} />
-        <Trials model={model} trials={trials} />
-        <div className="dialog-actions">
-          <Button onPress={() => follow('latency-percentiles')}>Latency</Button>
-          <Button onPress={() => follow('throughput-over-time')}>Time series</Button>
-          {plans.length > 0 && <Button onPress={() => follow('query-plans')}>Query plans</Button>}
-          <Button onPress={() => choose({ variant })}>Use variant as baseline</Button>
-          <Button onPress={() => choose({ target })}>Use target as baseline</Button>
-          <Button kind="primary" onPress={() => choose({ variant, target })}>
-            Use as baseline
-          </Button>
-        </div>
       </div>
-    </Dialog>
+    </SidePanel>
   );
 };
 
@@ -145,9 +159,9 @@ const Plans = ({ model, plans }: { readonly model: RunModel; readonly plans: rea
       {plans.map(({ statement, used }) => (
         <details key={`${statement} ${used.id}`} className="block-fold">
           <summary>
-            {statement ?? 'The operation'}: {planSummary(used.plan.steps)}
+            {statement ?? 'The operation'}: {planName(used.plan.steps)}
           </summary>
-          <PanelTable model={model} table={stepTable(used)} label={`Steps of plan ${used.id}`} />
+          <PanelTable model={model} table={stepTable(used)} label={`Steps of ${planName(used.plan.steps)}`} />
         </details>
       ))}
     </section>

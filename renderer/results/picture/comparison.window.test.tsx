@@ -21,7 +21,7 @@ const filter = () => within(screen.getByRole('group', { name: 'Filter' }));
 
 async function inspect(dyno: TestWindow, name: RegExp) {
   await dyno.user.click((await comparison()).getByRole('button', { name }));
-  return within(await screen.findByRole('dialog'));
+  return within(await screen.findByRole('complementary', { name: / on / }));
 }
 
 test('the picture is saved as SVG and CSV, and read as a table that follows its metric and filter', async () => {
@@ -58,7 +58,7 @@ test('a bar opens its details, and the baseline changes only by its button', asy
   // A cell opens its details, in which the user can change the baseline.
   const details = await inspect(dyno, /^multiRow on sqlite:/);
   await details.findByRole('img', { name: /^Where the client’s time went/ });
-  await dyno.user.click(details.getByRole('button', { name: 'Use as baseline' }));
+  await dyno.user.click(details.getByRole('button', { name: 'Compare with this' }));
   await expect
     .poll(async () => (await region('Comparison')).textContent)
     .toContain('Ratios refer to multiRow on sqlite.');
@@ -74,11 +74,15 @@ test('a bar opens its details, and the baseline changes only by its button', asy
   expect(await region('Comparison')).toHaveTextContent('Ratios refer to multiRow on sqlite.');
   await choose(dyno, filter().getByRole('button', { name: /Variant/ }), 'All variants');
 
-  const others = await inspect(dyno, /^prepared on sqlite:/);
-  await dyno.user.click(others.getByRole('button', { name: 'Use target as baseline' }));
+  // The panel stays open, and shows the next cell that is chosen.
+  const others = await inspect(dyno, /^prepared on noop:/);
+  await dyno.user.click(others.getByRole('button', { name: 'Compare with this' }));
   await expect
     .poll(async () => (await region('Comparison')).textContent)
-    .toContain('Ratios refer to the same variant on sqlite.');
+    .toContain('Ratios refer to prepared on noop.');
+  await press(dyno, screen.getByRole('complementary', { name: 'prepared on noop' }), 'Escape');
+  expect(screen.queryByRole('complementary', { name: / on / })).toBeNull();
+  expect(await cell(/^prepared on noop:/)).toHaveFocus();
 
   // The selection survives a change of tab; a bar opens the same details by keyboard.
   await openTab(dyno, 'Latency');
@@ -86,7 +90,7 @@ test('a bar opens its details, and the baseline changes only by its button', asy
   expect((await comparison()).getByRole('radio', { name: 'Table' })).toBeChecked();
   await dyno.user.click((await comparison()).getByRole('radio', { name: 'Chart' }));
   await press(dyno, await (await comparison()).findByRole('button', { name: /^multiRow on sqlite:/ }), 'Enter');
-  const byKey = within(await screen.findByRole('dialog'));
+  const byKey = within(await screen.findByRole('complementary', { name: / on / }));
   await byKey.findByLabelText('Trials');
 });
 
