@@ -101,7 +101,7 @@ export interface QueryPlan {
   readonly steps: readonly PlanStep[];
   /** The statement as the server received it, in the server's language; at most 8,000 characters. */
   readonly text: string;
-  /** The plan as the server printed it (text, JSON or XML). Null: it is longer than 64,000 characters, or not printed. */
+  /** The plan as the server printed it (text, JSON or XML). Null: longer than 64,000 characters, or not printed. */
   readonly printed: string | null;
 }
 

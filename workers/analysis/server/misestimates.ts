@@ -3,7 +3,7 @@ import type { PlanStep } from '#engine-api/query-plan.ts';
 /** Below this factor, a wrong join order costs little (Leis et al., How Good Are Query Optimizers, Really?, 2015). */
 export const leastFactor = 10;
 /** With fewer rows estimated and counted, all plans are about as fast. */
-export const leastRows = 100;
+const leastRows = 100;
 
 /** A step whose number of rows differs from the optimizer's estimate by a factor of ten or more. */
 export interface Misestimate {

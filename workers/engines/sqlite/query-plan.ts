@@ -27,8 +27,8 @@ export async function queryPlanOf(
   return { command, executed: false, steps, ...planTexts(text, printedPlan(rows)) };
 }
 
-/** The plan as SQLite's shell prints it (shell.c, eqp_render_level): "|--" before a step, "`--" before the last. Pure. */
-export function printedPlan(rows: readonly PlanRow[]): string {
+/** The plan as SQLite's shell prints it (shell.c, eqp_render_level): "|--" before a step, "`--" before the last one. */
+function printedPlan(rows: readonly PlanRow[]): string {
   const below = (parent: number, indent: string): readonly string[] => {
     const own = rows.filter((row) => row.parent === parent);
     return own.flatMap(({ id, detail }, i) => {

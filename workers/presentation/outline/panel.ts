@@ -61,7 +61,7 @@ export type Block =
       readonly inReport: readonly (readonly [left: number, right: number])[];
       readonly draw: (left: number, right: number) => readonly Block[];
     }
-  /** Blocks that the reader unfolds. They begin unfolded with `isOpen` in the window, with `isOpenInReport` in the report. */
+  /** Blocks that the reader unfolds. `isOpen` shows them unfolded in the window, `isOpenInReport` in the report. */
   | {
       readonly kind: 'fold';
       readonly summary: string;
