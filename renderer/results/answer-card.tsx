@@ -119,8 +119,8 @@ const GradeLine = ({ model, grade, isOffered }: GradeProps) => {
   return (
     <div className="answer-grade">
       <p>
-        <span className="visually-hidden">Grade of the data: </span>
-        <span className={`grade-mark grade-${level}`}>{gradeLabels[level]}</span> {reason}
+        <span className="muted">Data:</span> <span className={`grade-mark grade-${level}`}>{gradeLabels[level]}</span>{' '}
+        {reason}
       </p>
       {remedy === 'runAgain' && <Button onPress={() => void runAgain(runId)}>Run again</Button>}
       {remedy === 'resume' && <Button onPress={() => void resumeRun(runId)}>Resume</Button>}

@@ -19,6 +19,10 @@ export const LastRun = ({ run }: { readonly run: RunEntry }) => {
   const live = run.status === 'running';
   const readable = run.status !== 'unreadable';
   const [fastest] = run.cells;
+  const state = runStateText(run);
+  const hasComparison = run.comparison !== 'none';
+  // The reason for the grade may say how far the run came.
+  const isReason = run.grade?.reason.startsWith(state) === true;
   const open = () => goTo({ page: 'run', runId: run.id });
   return (
     <>
@@ -32,20 +36,20 @@ export const LastRun = ({ run }: { readonly run: RunEntry }) => {
         <div className="grow">
           <p className="faint">{live ? 'Running now' : 'Last run'}</p>
           <h2 className="home-last-name">{run.name}</h2>
-          {run.comparison !== 'none' && fastest && (
+          {hasComparison && fastest && (
             <p>
               <strong>{formatRate(fastest.value, fastest.unit, fastest.digits)}</strong>{' '}
               {`${fastest.label} on ${fastest.target}`}
             </p>
           )}
-          {run.comparison === 'none' && <p>{runStateText(run)}</p>}
+          {!hasComparison && <p>{state}</p>}
           {run.grade !== null && (
             <p className="home-grade">
               <GradeMark grade={run.grade} /> {run.grade.level !== 'good' && run.grade.reason}
             </p>
           )}
           <p className="muted">
-            {run.comparison !== 'none' && `${runStateText(run)} · `}
+            {hasComparison && !isReason && `${state} · `}
             <time dateTime={run.startedAt}>{formatMoment(run.startedAt)}</time>
             {run.targets.length > 0 &&
               ` · ${run.targets.length > mostNamed ? many(run.targets.length, 'target') : run.targets.join(', ')}`}

@@ -94,7 +94,8 @@ function shortProblem(model: RunModel): Problem | null {
   if (!isShort(state)) return null;
   const { status, trialsGood, trialsPlanned, comparison } = state;
   const isBad = comparison === 'none' || (trialsPlanned !== null && trialsGood < trialsPlanned * leastShare);
-  const text = runStateText(state);
+  // The answer, the list and Home say in this case how far the run came.
+  const text = comparison === 'none' ? 'Too few trials have a result for a comparison' : runStateText(state);
   const canResume = status !== 'complete';
   return ofRun({
     rule: 'trials',

@@ -6,13 +6,14 @@ import { findingsOf } from '#analysis/findings/find-findings.ts';
 import type { Confidence } from '#analysis/findings/shared/finding.ts';
 import { type StatementShares, statementShares } from '#analysis/findings/statements/statement-shares.ts';
 import { type Grade, gradeOf } from '#analysis/grade/grade.ts';
+import { formatShare } from '#analysis/grade/problem.ts';
 import type { CellSummary, Interval, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { noResultText } from '#analysis/text/no-result-text.ts';
 import { cellsApart } from '#analysis/text/row-text.ts';
 import { isShort, runStateText } from '#analysis/text/run-state-text.ts';
 import { comparisonText, speedText } from '#analysis/text/verdict-text.ts';
-import { formatInterval, formatMs, formatPercent } from '#model/format/format.ts';
+import { formatInterval, formatMs } from '#model/format/format.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { variantText } from '#planning/variant-of.ts';
@@ -101,7 +102,7 @@ function statementAnswer(
           ...(most.p50 === null ? [] : [`p50 ${formatMs(most.p50)}`]),
           ...(most.p99 === null ? [] : [`p99 ${formatMs(most.p99)}`]),
         ].join(', ')
-      : `“${most.name}” takes ${formatPercent(most.timeShare)} of the time in calls to ${cell.target}, with ${formatPercent(most.calls / calls)} of the calls`;
+      : `“${most.name}” takes ${formatShare(most.timeShare)} of the time in calls to ${cell.target}, with ${formatShare(most.calls / calls)} of the calls`;
   const rate = `${formatInterval(answer.fastest!.value)} ${rateUnit(model)}`;
   return {
     ...answer,
@@ -117,11 +118,15 @@ function shortAnswer(model: RunModel, answer: ComparedAnswer): ComparedAnswer {
   const isNothing = state.comparison === 'none' || answer.fastest === null;
   if (!isNothing || !(state.status === 'running' || isShort(state))) return answer;
   const headline = runStateText(state);
-  const soFar = answer.fastest === null ? answer.headline : `Measured so far: ${answer.headline}`;
+  const { fastest } = answer;
+  const soFar =
+    fastest === null
+      ? answer.headline
+      : `Fastest so far: ${fastest.name}, ${formatInterval(fastest.value)} ${rateUnit(model)}`;
   return {
     ...answer,
     ...{ headline, lead: null, certainty: null, details: [soFar, ...answer.details] },
-    facts: answer.fastest === null ? answer.facts : [],
+    facts: fastest === null ? answer.facts : [],
     sentences: [`${headline}.`, soFar.endsWith('.') ? soFar : `${soFar}.`],
   };
 }

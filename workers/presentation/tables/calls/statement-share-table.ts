@@ -9,10 +9,10 @@ export function statementShareTable(model: RunModel, { cell, statements }: State
   const fails = statements.some(({ failed }) => failed > 0);
   const calls = statements.reduce((sum, one) => sum + one.calls, 0);
   return {
-    note: `${model.plan.variants.length === 1 ? '' : `The statements of ${variantText(model.plan, cell.variant)}. `}Time is the share of the time in all calls. Rows examined were read by the server for one call, by its own count; a dash means that it does not count them, or that there are too few calls for a percentile.`,
+    note: `${model.plan.variants.length === 1 ? '' : `The statements of ${variantText(model.plan, cell.variant)}. `}Shares are of the time in all calls and of the number of calls. Rows examined were read by the server for one call, by its own count; a dash means that it does not count them, or that there are too few calls for a percentile.`,
     columns: [
       ...heads('Statement'),
-      ...numbers('Time', 'Calls', 'Of all calls', 'p50', 'p99', 'Rows a call', 'Rows examined a call'),
+      ...numbers('Share of time', 'Calls', 'Share of calls', 'p50', 'p99', 'Rows a call', 'Rows examined a call'),
       ...(fails ? numbers('Failed') : []),
     ],
     rows: statements.map((one) => ({
