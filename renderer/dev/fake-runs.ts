@@ -223,9 +223,13 @@ function setStatus(run: FakeRun, status: RunEntry['status'], emit: Emit): void {
   emit('runs:changed', null);
 }
 
-/** The journals of complete runs, as runs of the list. */
+/** Journals as runs of the list. Those without an end count as complete. */
 const recordedRuns = (journals: readonly Iterable<JournalRecord>[]): readonly FakeRun[] =>
-  journals.map((records, i) => runOf(`r${i + 1}`, [...records], 'complete'));
+  journals.map((given, i) => {
+    const records = [...given];
+    const end = records.findLast((record) => record.record === 'end');
+    return runOf(`r${i + 1}`, records, end?.status ?? 'complete');
+  });
 
 /** Runs in memory: the given journals, else synthetic ones. A started or resumed run plays a journal. */
 export function fakeRuns(emit: Emit, journals?: readonly Iterable<JournalRecord>[]): FakeHandlers<'runs:'> {

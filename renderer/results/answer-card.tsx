@@ -10,6 +10,7 @@ import type { NotedTable } from '#presentation/tables/shared/panel-table.ts';
 import type { Answer } from '#presentation/text/answer.ts';
 import { openDraft } from '../builder/open-draft.ts';
 import { attempt } from '../state/bridge.ts';
+import { currentPage } from '../state/navigation.ts';
 import { resumeRun, runAgain } from '../state/start-run.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Hint } from '../ui/controls/tooltip.tsx';
@@ -115,15 +116,14 @@ const GradeLine = ({ model, grade, isOffered }: GradeProps) => {
   const { level, problems } = grade;
   const [reason, ...also] = gradeReasons(grade);
   const remedy = problems[0]?.remedy ?? null;
-  const { runId } = model;
   return (
     <div className="answer-grade">
       <p>
         <span className="muted">Data:</span> <span className={`grade-mark grade-${level}`}>{gradeLabels[level]}</span>{' '}
         {reason}
       </p>
-      {remedy === 'runAgain' && <Button onPress={() => void runAgain(runId)}>Run again</Button>}
-      {remedy === 'resume' && <Button onPress={() => void resumeRun(runId)}>Resume</Button>}
+      {remedy === 'runAgain' && <Button onPress={() => withShownRun(runAgain)}>Run again</Button>}
+      {remedy === 'resume' && <Button onPress={() => withShownRun(resumeRun)}>Resume</Button>}
       {remedy === 'addRepeats' && isOffered && model.yaml !== '' && (
         <Button onPress={() => void addRepeats(model)}>Add repeats</Button>
       )}
@@ -135,6 +135,12 @@ const GradeLine = ({ model, grade, isOffered }: GradeProps) => {
     </div>
   );
 };
+
+/** A file that was renamed has another id than the run in it, so the page knows the id. */
+function withShownRun(act: (runId: string) => Promise<void>): void {
+  const here = currentPage.get();
+  if (here.page === 'run') void act(here.runId);
+}
 
 /** Opens a copy of the run's experiment with more repeats. It neither saves nor runs anything. */
 async function addRepeats({ yaml, plan }: RunModel): Promise<void> {

@@ -1,6 +1,7 @@
 import { perCallTitle } from '#analysis/cells/per-call.ts';
 import { publishedComparisons, publishedMarks } from '#analysis/compare/published.ts';
 import { findingsOf } from '#analysis/findings/find-findings.ts';
+import { gradeOf } from '#analysis/grade/grade.ts';
 import { leastLoads } from '#stats/fits/usl.ts';
 import { perCallChart } from '../charts/per-call-chart.ts';
 import { choosePicture } from '../charts/picture/choose-picture.ts';
@@ -57,9 +58,10 @@ export const summaryPanels = [
     {
       id: 'caveats',
       title: 'Caveats',
-      // If the run has errors, the panel does not say that nothing was found.
+      // If the run has errors, or its data is not good, the panel does not say that nothing was found.
       when: (model) =>
-        model.caveats.some((one) => !isError(one)) || (isMeasured(model) && !model.caveats.some(isError)),
+        model.caveats.some((one) => !isError(one)) ||
+        (isMeasured(model) && !model.caveats.some(isError) && (gradeOf(model)?.problems ?? []).length === 0),
       draw: ({ run }) => ({ kind: 'caveats', caveats: run.caveats.filter((caveat) => !isError(caveat)) }),
     },
     {

@@ -92,7 +92,18 @@ export interface Neighbour {
   readonly cell: CellFacts;
 }
 
+const knownFacts = new WeakMap<RunModel, RunFacts>();
+
+/** The facts of a run; the result is kept for the same model. */
 export function runFacts(model: RunModel): RunFacts {
+  const before = knownFacts.get(model);
+  if (before) return before;
+  const facts = factsOf(model);
+  knownFacts.set(model, facts);
+  return facts;
+}
+
+function factsOf(model: RunModel): RunFacts {
   const views = Map.groupBy(model.trials, ({ trial }) => keyOf(trial));
   const known = new Map<string, CellFacts>();
   const neighboursOf = (cell: CellFacts): readonly Neighbour[] =>

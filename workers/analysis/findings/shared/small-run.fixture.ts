@@ -81,7 +81,7 @@ const plainDataset = { rows: 100_000, key: 'id' };
 const plainColumns = { id: { type: 'uuid4' }, payload: { type: 'text', length: 20 } };
 
 /** The run, read from its journal. */
-export const smallRun = (run: SmallRun): RunModel => readRun(journal(run));
+export const smallRun = (run: SmallRun): RunModel => readRun(smallJournal(run));
 
 /** A rule's outcomes for the run, and the facts given to the rule. */
 export function judged(rule: Rule, run: SmallRun): { readonly facts: RunFacts; readonly outcomes: readonly Outcome[] } {
@@ -98,7 +98,8 @@ export function mistakesOf({ model }: RunFacts, outcome: Outcome | undefined): r
   return diagnostics.map(({ path, message }) => `${path}: ${message}`);
 }
 
-function* journal({
+/** The journal of the run. */
+export function* smallJournal({
   cells,
   columns = plainColumns,
   dataset = {},
