@@ -135,6 +135,7 @@ const statementLanguage = v.object({
   transactionControl: v.exactOptional(v.object(v.entriesFromList(transactionControls, v.exactOptional(v.string())))),
   answersOwnTypes: v.exactOptional(v.literal(true)),
   ownParameters: v.exactOptional(v.string()),
+  firstRows: v.exactOptional(v.string()),
   refusesSemicolon: v.exactOptional(v.literal(true)),
   textMeetsNumber: v.exactOptional(v.object({ literal: meeting, bound: meeting })),
   highlight: v.exactOptional(v.picklist(['PostgreSQL', 'MySQL', 'MSSQL', 'SQLite', 'PLSQL'])),

@@ -32,7 +32,7 @@ export const draftCommand: Command = {
       basename(file, extname(file)).slice(0, 100),
       decodeText(readGiven(file, maxTextLength, 'a script', file)),
       dialectOf(home, values),
-      target,
+      target === undefined ? {} : { targets: [target] },
     );
     if (!draft) {
       note(`${file} has no statement that an experiment could use.`);

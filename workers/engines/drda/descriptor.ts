@@ -106,6 +106,7 @@ export const statementLanguage: StatementLanguage = {
     ends: '^(exit|quit)\\b',
   },
   ownParameters: '\\?',
+  firstRows: 'SELECT {columns} FROM {table} FETCH FIRST {rows} ROWS ONLY',
   transactionControl: {
     within: '^(savepoint|release (to )?savepoint|rollback (work )?to|lock table)\\b',
     isolates: '^set (current )?isolation\\b|^set transaction\\b',

@@ -71,6 +71,7 @@ export const statementLanguage: StatementLanguage = {
     carriedOut: '^/\\*M?!',
   },
   ownParameters: '\\?',
+  firstRows: 'SELECT {columns} FROM {table} LIMIT {rows}',
   transactionControl: {
     within: '^(savepoint|release savepoint|rollback (work )?to)\\b',
     isolates: '^set (session |global |local )?transaction\\b',

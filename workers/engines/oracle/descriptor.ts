@@ -194,6 +194,7 @@ export const statementLanguage: StatementLanguage = {
     places: '&&?([A-Za-z]\\w*)\\.?',
   },
   ownParameters: '(?<![\\w:]):\\d+',
+  firstRows: 'SELECT {columns} FROM {table} FETCH FIRST {rows} ROWS ONLY',
   transactionControl: {
     within: '^(savepoint|rollback (work )?to|lock table|set transaction|set constraints?)\\b',
     ends: '^commit\\b',

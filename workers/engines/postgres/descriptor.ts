@@ -58,6 +58,7 @@ export const statementLanguage: StatementLanguage = {
     rowsFollow: '^copy\\b[\\s\\S]*\\bfrom\\s+stdin\\b',
   },
   ownParameters: '(?<![\\w$])\\$\\d+',
+  firstRows: 'SELECT {columns} FROM {table} LIMIT {rows}',
   transactionControl: {
     within: '^(savepoint|release|rollback (work |transaction )?to|lock|set (local )?transaction|set constraints)\\b',
     isolates: '^set session characteristics\\b',

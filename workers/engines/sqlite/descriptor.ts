@@ -38,6 +38,7 @@ export const statementLanguage: StatementLanguage = {
     ends: '^\\.(quit|exit)\\b',
   },
   ownParameters: '\\?\\d*|(?<![\\w$])[@$][A-Za-z_]\\w*',
+  firstRows: 'SELECT {columns} FROM {table} LIMIT {rows}',
   transactionControl: {
     within: '^(savepoint|release|rollback (transaction )?to)\\b',
     ends: '^(commit|end)\\b',

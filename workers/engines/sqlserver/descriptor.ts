@@ -111,6 +111,7 @@ export const statementLanguage: StatementLanguage = {
   undoesDdl: true,
   callsByName: true,
   highlight: 'MSSQL',
+  firstRows: 'SELECT TOP {rows} {columns} FROM {table}',
 };
 
 const insert = {

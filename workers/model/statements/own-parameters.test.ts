@@ -1,23 +1,18 @@
 import { expect, test } from 'vitest';
 import { findEngine } from '#engines/catalog.ts';
-import { withNamedParameters } from './own-parameters.ts';
+import { ownParameterIn } from './own-parameters.ts';
 
-const found = (engine: string, text: string, taken: readonly string[] = []) =>
-  withNamedParameters(text, findEngine(engine)!.descriptor.statements!, taken);
+const found = (engine: string, text: string) => ownParameterIn(text, findEngine(engine)!.descriptor.statements!);
 
 test.each<[string, string, string, number, number]>([
-  ['postgres', 'SELECT $2, $1, $2', 'SELECT :p2, :p1, :p2', 1, 8],
-  ['postgres', "SELECT '$1'\nWHERE a = $1", "SELECT '$1'\nWHERE a = :p1", 2, 11],
-  ['mysql', 'SELECT ? + ?', 'SELECT :p1 + :p2', 1, 8],
-  ['sqlite', 'SELECT ?1, @who, $x, ?1', 'SELECT :p1, :p2, :p3, :p1', 1, 8],
-  ['oracle', 'SELECT :1 FROM {table} WHERE a = :a', 'SELECT :p1 FROM {table} WHERE a = :a', 1, 8],
-  ['drda', 'VALUES ?', 'VALUES :p1', 1, 8],
-])('on %s: %s', (engine, text, named, line, column) => {
-  expect(found(engine, text)).toMatchObject({ text: named, line, column });
-});
-
-test('a name that the statement has is not taken', () => {
-  expect(found('mysql', 'SELECT ?, :p1', ['p1'])).toMatchObject({ text: 'SELECT :p1_, :p1', names: ['p1_'] });
+  ['postgres', 'SELECT $2, $1, $2', '$2', 1, 8],
+  ['postgres', "SELECT '$1'\nWHERE a = $1", '$1', 2, 11],
+  ['mysql', 'SELECT ? + ?', '?', 1, 8],
+  ['sqlite', 'SELECT ?1, @who, $x, ?1', '?1', 1, 8],
+  ['oracle', 'SELECT :1 FROM {table} WHERE a = :a', ':1', 1, 8],
+  ['drda', 'VALUES ?', '?', 1, 8],
+])('on %s: %s', (engine, text, sign, line, column) => {
+  expect(found(engine, text)).toEqual({ sign, line, column });
 });
 
 test.each([

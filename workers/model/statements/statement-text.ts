@@ -112,6 +112,11 @@ export interface StatementLanguage {
   readonly answersOwnTypes?: true;
   /** The product's own notation of parameters in code, to which Dyno assigns no value: a pattern. Absent: none. */
   readonly ownParameters?: string;
+  /**
+   * The query of a table's first rows, with {rows}, {columns} and {table} in their places. Absent: Dyno writes no such
+   * queries by itself.
+   */
+  readonly firstRows?: string;
   /** The server refuses a semicolon at the end of a statement. */
   readonly refusesSemicolon?: true;
   /** True if a rollback also undoes DDL on tables. */

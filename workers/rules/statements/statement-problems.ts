@@ -4,7 +4,10 @@ import { keyFor, missedLanguage, type TextChoice, textFor } from '#experiment/st
 import { usualParameter } from '#experiment/statements/usual-parameter.ts';
 import { type WrittenText, writtenTexts } from '#experiment/statements/written-texts.ts';
 import { allTables, datasetTable } from '#model/dataset/tables.ts';
-import { withNamedParameters } from '#model/statements/own-parameters.ts';
+import { ownParameterIn } from '#model/statements/own-parameters.ts';
+import { parameterUses } from '#model/statements/parameter-uses.ts';
+import { placedTokens } from '#model/statements/placed-tokens.ts';
+import { namedParameters } from '#model/statements/program-parameters.ts';
 import { commandOfShell, jsonProblem } from '#model/statements/shell-words.ts';
 import { extentOf } from '#model/statements/statement-extent.ts';
 import { parametersIn, type StatementLanguage, tablesIn } from '#model/statements/statement-text.ts';
@@ -55,6 +58,7 @@ export function statementProblems(experiment: Experiment, targets: readonly Targ
       seen.add(`${language.language} ${chosen}`);
       const path = ['statements', name, 'text'];
       const found = parametersIn(chosen, language, [...declared]);
+      const uses = language.language === 'sql' ? parameterUses(chosen, placedTokens(chosen, language)) : null;
       for (const parameter of found) used.add(parameter);
       for (const parameter of found.filter((one) => early.get(name)?.has(one)))
         problems.push({
@@ -70,7 +74,12 @@ export function statementProblems(experiment: Experiment, targets: readonly Targ
           fix: {
             kind: 'set',
             path: ['statements', name, 'parameters', parameter],
-            value: usualParameter(experiment, parameter),
+            value: usualParameter(
+              experiment,
+              parameter,
+              uses?.get(parameter) ?? null,
+              typeof text === 'string' ? language : null,
+            ),
           },
         });
     }
@@ -154,10 +163,12 @@ function extentProblems(experiment: Experiment, targets: readonly TargetWithEngi
 function ownParameterProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   return Object.entries(experiment.statements ?? {}).flatMap(([name, { text, parameters }]) =>
     textsFor(text, targets).flatMap(({ engine, language, chosen, choice }): readonly Problem[] => {
-      const found = engine.reference ? null : withNamedParameters(chosen, language, Object.keys(parameters));
+      const found = engine.reference ? null : ownParameterIn(chosen, language);
       if (!found) return [];
       const path = ['statements', name, 'text', ...keyFor(text, choice)];
-      const { line, column, sign, names } = found;
+      const { line, column, sign } = found;
+      const { text: named, uses } = namedParameters(chosen, language);
+      const missing = [...uses].filter(([one]) => parameters[one] === undefined);
       return [
         {
           path,
@@ -166,12 +177,12 @@ function ownParameterProblems(experiment: Experiment, targets: readonly TargetWi
           fix: {
             kind: 'several',
             fixes: [
-              { kind: 'set', path, value: found.text },
-              ...names.map(
-                (one): Fix => ({
+              { kind: 'set', path, value: named },
+              ...missing.map(
+                ([one, use]): Fix => ({
                   kind: 'set',
                   path: ['statements', name, 'parameters', one],
-                  value: usualParameter(experiment, one),
+                  value: usualParameter(experiment, one, use, typeof text === 'string' ? language : null),
                 }),
               ),
             ],

@@ -370,3 +370,60 @@ test('a BEGIN alone is a transaction, whose product is not asked for', () => {
   expect(draftOfSql('x', 'BEGIN;\nSELECT 1;\nCOMMIT;')).toMatchObject({ otherwise: [] });
   expect(draftOf('START TRANSACTION;\nSELECT 1;\nCOMMIT;').experiment.transactions).toBeDefined();
 });
+
+const shopScript = `CREATE TABLE customers (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  email varchar(80) NOT NULL
+);
+CREATE TABLE public.orders (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  customer_id bigint NOT NULL REFERENCES customers (id),
+  "Status" varchar(12) NOT NULL CHECK ("Status" IN ('new', 'paid')),
+  span interval,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX ON orders (customer_id, created_at);
+SELECT * FROM public.orders o WHERE o.customer_id = $1 AND o."Status" = $2 LIMIT $3;
+INSERT INTO orders (customer_id, "Status") VALUES ($1, $2);`;
+
+test('the tables of a script are made by Dyno, and its statements use them by their names', () => {
+  const postgres = dialects.find(({ id }) => id === 'postgres');
+  const draft = draftOfSql('shop', shopScript, postgres, { rows: 500, targets: ['sqlite', 'noop'] })!;
+  const { experiment, diagnostics } = parseFile(draft.text);
+  expect(diagnostics).toEqual([]);
+  expect(experiment).toMatchObject({
+    targets: ['sqlite', 'noop'],
+    tables: {
+      customers: { rows: 500, key: 'id' },
+      orders: {
+        columns: {
+          customer_id: { type: 'reference', table: 'customers' },
+          status: { type: 'oneOf', values: ['new', 'paid'] },
+          created_at: { type: 'timestamp', nulls: 0.1 },
+        },
+        indexes: [{ columns: ['customer_id', 'created_at'] }],
+      },
+    },
+    statements: {
+      'select-1': {
+        text: 'SELECT * FROM {orders} o WHERE o.customer_id = :customer_id AND o.status = :status LIMIT :row_limit',
+        parameters: { customer_id: { type: 'reference' }, status: { type: 'oneOf' }, row_limit: { type: 'integer' } },
+      },
+      'insert-2': {
+        text: 'INSERT INTO {orders} (customer_id, status, id) VALUES (:customer_id, :status, :id)',
+        parameters: { id: { type: 'newKey', table: 'orders' } },
+      },
+    },
+  });
+  expect(draft.told).toEqual([
+    'Line 9: the column span was left out, because it has a type that Dyno does not generate (interval).',
+  ]);
+  expect(draft.note).toContain('2 tables of the script will be made and filled by Dyno.');
+});
+
+test('a script that only defines tables looks up their rows by key', () => {
+  const draft = draftOfSql('only', 'CREATE TABLE a_b (id int PRIMARY KEY, x int)')!;
+  expect(parseFile(draft.text).experiment?.statements).toMatchObject({
+    'look-up-a-b': { text: 'SELECT * FROM {a_b} WHERE id = :id', parameters: { id: { type: 'key', table: 'a_b' } } },
+  });
+});

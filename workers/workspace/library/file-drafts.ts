@@ -1,10 +1,18 @@
 import { stringify } from 'yaml';
 import { findEngine } from '#engines/catalog.ts';
+import { isDefinition, readDefinitions } from '#experiment/statements/create-table.ts';
+import { type MadeTables, tablesOf } from '#experiment/statements/dataset-of-tables.ts';
+import { withGivenNames, withKey } from '#experiment/statements/named-tables.ts';
+import { usualParameter } from '#experiment/statements/usual-parameter.ts';
+import { setIn } from '#experiment/yaml/edit-experiment.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { DynoError } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
-import { withNamedParameters } from '#model/statements/own-parameters.ts';
-import { firstWordsOf } from '#model/statements/statement-extent.ts';
-import { parametersIn, partsOf, type StatementLanguage } from '#model/statements/statement-text.ts';
+import { many } from '#model/format/plural.ts';
+import type { ParameterUse } from '#model/statements/parameter-uses.ts';
+import { placedTokens } from '#model/statements/placed-tokens.ts';
+import { namedParameters } from '#model/statements/program-parameters.ts';
+import { parametersIn } from '#model/statements/statement-text.ts';
 import { isolationIn, transactionControlIn, transactionGroups } from '#model/statements/transaction-control.ts';
 import { looksLikeType } from '#runner/operations/list-values.ts';
 import { columnOfFile } from './csv-column.ts';
@@ -18,21 +26,37 @@ export interface FileDraft {
 }
 
 const mostStatements = 40;
+/** The most statements of a script that are read, with those that define tables. */
+const mostRead = 400;
 const mostColumns = 5;
 
+/** Options of the experiment that a script becomes. */
+interface SqlOptions {
+  /** The names of the targets. Default: the dialect's built-in one. */
+  readonly targets?: readonly string[];
+  /** The rows of each table that the script defines. */
+  readonly rows?: number;
+}
+
 /**
- * The statements of an SQL script as an experiment of custom statements; null: there are none. `name`: the file's name
- * without its ending. `given`: the script's dialect, where the user or a target says it. `target`: the experiment's
- * target. Default: the dialect's built-in one. Throws 'badInput' where no line has a place in an experiment.
+ * The statements of an SQL script as an experiment of custom statements, with the tables that it defines; null: there
+ * are none. `name`: the file's name without its ending. `given`: the script's dialect, where the user or a target says
+ * it. Throws 'badInput' where no line has a place in an experiment.
  */
-export function draftOfSql(name: string, script: string, given?: Dialect, target?: string): SqlDraft | null {
-  const read = readInDialect(script, mostStatements, given);
-  const { experiment, notes, texts } = experimentOf(read);
+export function draftOfSql(
+  name: string,
+  script: string,
+  given?: Dialect,
+  { targets, rows = 10_000 }: SqlOptions = {},
+): SqlDraft | null {
+  const read = readInDialect(script, mostRead, given);
+  const { experiment, notes, texts, told: ofTables } = experimentOf(read, rows);
   const { dialect, known, otherwise, left } = read;
-  const told = left.map(({ line, words, why }) => `Line ${line} was left out: ${words} (${why}).`);
-  if (texts === 0 && told.length > 0)
+  const tables = Object.keys(experiment.tables ?? {}).length;
+  const told = [...left.map(({ line, words, why }) => `Line ${line} was left out: ${words} (${why}).`), ...ofTables];
+  if (texts === 0 && tables === 0 && told.length > 0)
     throw new DynoError('badInput', `An experiment can use nothing of this script. ${told.join(' ')}`);
-  if (texts === 0) return null;
+  if (texts === 0 && tables === 0) return null;
   const parameters = JSON.stringify(experiment).includes('"parameters"');
   const builtIn = findEngine(dialect?.id ?? '')?.descriptor.builtIn[0]?.target;
   const as = dialect
@@ -46,14 +70,19 @@ export function draftOfSql(name: string, script: string, given?: Dialect, target
       'How fast are these statements?',
       experiment,
       [
-        'Choose a connection to your server under targets: Dyno never creates, changes or drops your tables by itself.',
+        ...(tables === 0
+          ? [
+              'Choose a connection to your server under targets: Dyno never creates, changes or drops your tables by itself.',
+            ]
+          : []),
         ...(parameters ? ['Say under parameters what values each parameter gets.'] : []),
         ...told,
       ],
-      target ?? builtIn,
+      targets ?? (builtIn === undefined ? undefined : [builtIn]),
     ),
     note: [
-      read.items.filter(({ kind }) => kind === 'statement').length > mostStatements
+      ...(tables === 0 ? [] : [`${many(tables, 'table')} of the script will be made and filled by Dyno.`]),
+      texts >= mostStatements
         ? `The first ${mostStatements} statements were taken from the script, the others were left out.`
         : `${texts === 1 ? 'One statement was' : `${texts} statements were`} taken from the script.`,
       ...(as === null ? [] : [as]),
@@ -81,16 +110,40 @@ interface SqlDraft extends FileDraft {
 const mostTold = 3;
 
 interface Made {
-  readonly experiment: Readonly<Record<string, unknown>>;
+  readonly experiment: Readonly<Record<string, unknown>> & { readonly tables?: MadeTables['tables'] };
   readonly notes: readonly string[];
   /** Number of statements. */
   readonly texts: number;
+  /** Sentences about the tables, each beginning with its line. */
+  readonly told: readonly string[];
+}
+
+/** A statement of a script as the experiment has it. */
+interface MadeStatement {
+  readonly text: string;
+  readonly times: number;
+  readonly uses: ReadonlyMap<string, ParameterUse | null>;
 }
 
 /** The statements, the transactions that the script begins and ends itself, and a scenario with its drawn values. */
-function experimentOf({ items, drawn, notes: ofScript, language, dialect }: ReturnType<typeof readInDialect>): Made {
+function experimentOf(
+  { items: all, drawn, notes: ofScript, language, dialect }: ReturnType<typeof readInDialect>,
+  rows: number,
+): Made {
   const notes = new Set(ofScript);
-  const statements = new Map<string, { readonly text: string; readonly times: number }>();
+  const texts = all.flatMap((item) => (item.kind === 'statement' ? [item] : []));
+  const definitions = texts.filter(({ text }) => isDefinition(text, language));
+  const makesTables = definitions.some(({ text }) => /\bcreate\b[^;(]*\btable\b/i.test(text));
+  const items = makesTables ? all.filter((item) => !definitions.some((one) => one === item)) : all;
+  const { tables, names, told }: MadeTables = makesTables
+    ? tablesOf(readDefinitions(definitions.map(atFirstLine), language), rows)
+    : { tables: {}, names: new Map(), told: [] };
+  function atFirstLine({ text, line }: (typeof definitions)[number]) {
+    // The line is that of the first word, and the text begins with the comments before it.
+    return { text, line: line - text.slice(0, placedTokens(text, language)[0]?.start ?? 0).split('\n').length + 1 };
+  }
+  const made: Record<string, Readonly<Record<string, unknown>>> = { ...tables };
+  const statements = new Map<string, MadeStatement>();
   const pauses = new Map<string, number>();
   const order: string[] = [];
   for (const item of items) {
@@ -99,10 +152,15 @@ function experimentOf({ items, drawn, notes: ofScript, language, dialect }: Retu
       pauses.set(name, item.ms);
       order.push(name);
     } else if (statements.size < mostStatements) {
-      const named = namedParameters(item.text, language);
-      if (named !== item.text) notes.add('parameters of the script are written :name here');
+      const renamed = withGivenNames(item.text, language, names);
+      const whole = withKey(renamed, language, tables);
+      if (whole?.key)
+        notes.add(`the key ${whole.key} was added to the INSERT, because no server numbers the rows of Dyno’s tables`);
+      if (whole && whole.missing.length > 0) made[whole.table] = withNulls(made[whole.table]!, whole.missing);
+      const { text, signs, uses } = namedParameters(whole?.text ?? renamed, language);
+      if (signs.length > 0) notes.add('parameters of the script are written :name here');
       const name = nameOf(item.text, statements.size);
-      statements.set(name, { text: named, times: item.times });
+      statements.set(name, { text, times: item.times, uses });
       order.push(name);
     }
   }
@@ -119,11 +177,24 @@ function experimentOf({ items, drawn, notes: ofScript, language, dialect }: Retu
   const isolation = [...controls.keys()]
     .map((name) => isolationIn(statements.get(name)!.text, isolations))
     .find(Boolean);
+  if (statements.size === 0)
+    for (const [name, table] of Object.entries(tables)) {
+      if (typeof table.key !== 'string') continue;
+      // A script that only defines tables gets a statement for each, so that it can be run.
+      const { text, uses } = namedParameters(`SELECT * FROM {${name}} WHERE ${table.key} = :${table.key}`, language);
+      const statement = `look-up-${name.replaceAll('_', '-')}`;
+      statements.set(statement, { text, times: 1, uses });
+      order.push(statement);
+    }
   const kept = new Map([...statements].filter(([name]) => !isGone(name)));
   const usedBy = (names: readonly string[]) =>
     names.flatMap((name) => (kept.has(name) ? parametersIn(kept.get(name)!.text, language, []) : []));
-  const specOf = (name: string) => drawn[name] ?? { type: 'integer', min: 1, max: 1000 };
-  const specs = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, specOf(name)]));
+  const specOf = (name: string, owners: readonly string[]) => {
+    const uses = owners.flatMap((owner) => statements.get(owner)?.uses.get(name) ?? []);
+    return drawn[name] ?? usualParameter({ tables: made }, name, uses[0] ?? null, language);
+  };
+  const specs = (names: readonly string[], owners: readonly string[] = [...kept.keys()]) =>
+    Object.fromEntries(names.map((name) => [name, specOf(name, owners)]));
   const stepOf = (name: string): unknown => {
     const ms = pauses.get(name);
     if (ms !== undefined) return { thinkMs: ms, thinkTime: 'constant' };
@@ -173,6 +244,7 @@ function experimentOf({ items, drawn, notes: ofScript, language, dialect }: Retu
     parametersIn(text, language, []).filter((one) => !shared.get(name)?.has(one) && !ofUser.includes(one));
   return {
     experiment: {
+      ...(Object.keys(made).length > 0 && { tables: made }),
       ...(isolation && { workload: { operation: 'statement', method: 'prepared', isolation } }),
       statements: Object.fromEntries(
         [...kept].map(([name, { text, times }]) => {
@@ -183,7 +255,7 @@ function experimentOf({ items, drawn, notes: ofScript, language, dialect }: Retu
             name,
             {
               text,
-              ...(own.length > 0 && { parameters: specs(own) }),
+              ...(own.length > 0 && { parameters: specs(own, [name]) }),
               ...(times > 1 && !shared.has(name) && { weight: times }),
             },
           ];
@@ -196,32 +268,19 @@ function experimentOf({ items, drawn, notes: ofScript, language, dialect }: Retu
     },
     notes: [...notes],
     texts: kept.size,
+    told,
   };
 }
 
-const variableInCode = /(?<![\w@$#<~])@(?=[A-Za-z_])/g;
-/** Code that sets a variable or its type within the script; the variable is then not a parameter. */
-const assigned = /\b(?:declare|set|into)\s+@|@\w+\s*:=/i;
-
-/** A query as a program sends it, with @name, ? or $1 as its parameters; here they become :name. */
-function namedParameters(text: string, language: StatementLanguage): string {
-  const named = withNamedParameters(text, language, parametersIn(text, language, []))?.text ?? text;
-  const code = (part: (code: string) => string, rest: string): string =>
-    partsOf(rest, language)
-      .map((one) =>
-        one.kind === 'code'
-          ? part(one.text)
-          : one.kind === 'parameter'
-            ? `:${one.name}`
-            : one.kind === 'table'
-              ? `{${one.name}}`
-              : one.text,
-      )
-      .join('');
-  if (!/^(?:select|insert|update|delete|merge|with)\b/.test(firstWordsOf(named, language))) return named;
-  const parts = partsOf(named, language);
-  if (parts.some((part) => part.kind === 'code' && assigned.test(part.text))) return named;
-  return code((one) => one.replaceAll(variableInCode, ':'), named);
+/** A table in which columns may be null, because an INSERT leaves them out. */
+function withNulls(table: Readonly<Record<string, unknown>>, columns: readonly string[]) {
+  const specs = Object.entries(table.columns as Readonly<Record<string, Readonly<Record<string, unknown>>>>);
+  return {
+    ...table,
+    columns: Object.fromEntries(
+      specs.map(([name, spec]) => [name, columns.includes(name) ? { ...spec, nulls: spec.nulls ?? 0.1 } : spec]),
+    ),
+  };
 }
 
 /** A statement whose parameters are drawn from a CSV file in the folder of the experiments. Throws as parseCsv does. */
@@ -253,18 +312,16 @@ function draftText(
   question: string,
   parts: Readonly<Record<string, unknown>>,
   comments: readonly string[],
-  target = 'embedded-postgres',
+  targets: readonly string[] = ['embedded-postgres'],
 ): string {
-  const experiment = {
-    dyno: 1,
-    name,
-    question,
-    workload: { operation: 'statement', method: 'prepared' },
-    ...parts,
-    targets: [target],
-    measure: { until: { seconds: 2 }, repeats: 3 },
+  const { tables, workload = { operation: 'statement', method: 'prepared' }, ...others } = parts;
+  const sections = {
+    ...(tables !== undefined && { tables }),
+    ...{ workload, ...others, targets, measure: { until: { seconds: 2 }, repeats: 3 } },
   };
-  return [...comments.map((comment) => `# ${comment}\n`), stringify(experiment, { lineWidth: 0 })].join('');
+  const head = readYaml(stringify({ dyno: 1, name, question }, { lineWidth: 0 }));
+  const { text } = Object.entries(sections).reduce((file, [key, value]) => setIn(file, [key], value), head);
+  return [...comments.map((comment) => `# ${comment}\n`), text].join('');
 }
 
 /** Name of a statement from its first word and its number in the script, such as "select-3". */
