@@ -94,6 +94,7 @@ const ways: { readonly [C in Channel]: readonly Way<C>[] } = {
     way('answers', ({ unplanned }) => ({ text: unplanned.yaml })),
   ],
   'experiments:preview': [way('answers', ({ planned }) => ({ text: planned.yaml, table: 'table' }))],
+  'statements:draft': [way('answers', () => ({ script: 'SELECT 1', engine: null, rows: 1 }))],
   'statements:try': [
     way('asks', ({ planned }) => ({ text: planned.yaml, target: null, item: null, ...answers })),
     way('asks', ({ planned }) => ({

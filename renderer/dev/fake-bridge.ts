@@ -39,6 +39,7 @@ export function createFakeBridge({ runs, missing = {}, handlers: given }: Option
     }),
     'app:unsaved': async () => null,
     ...fakeExperiments(emit, engines),
+    'statements:draft': async () => ({ draft: null }),
     'statements:try': async () => ({ reports: [] }),
     'statements:tables': async () => ({ tables: [] }),
     'statements:cancel': async () => null,

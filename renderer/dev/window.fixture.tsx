@@ -7,6 +7,7 @@ import type { JournalRecord } from '#protocol/journal.ts';
 import { previewRows } from '#protocol/preview.ts';
 import { readDataset } from '#rules/dataset-file.ts';
 import { makePreview } from '#runner/generator/preview.ts';
+import { draftOfPasted } from '#workspace/library/file-drafts.ts';
 import { createFakeBridge } from './fake-bridge.ts';
 import type { FakeHandlers } from './fake-ipc.ts';
 
@@ -60,6 +61,7 @@ export async function openWindow({
         const { dataset, problems } = readDataset(readYaml(text), table);
         return dataset ? { preview: makePreview(dataset, previewRows) } : { problems };
       },
+      'statements:draft': async ({ script, engine, rows }) => ({ draft: draftOfPasted(script, engine, rows) }),
       ...handlers,
     },
   });

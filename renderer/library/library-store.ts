@@ -37,7 +37,7 @@ export async function loadLibrary(): Promise<void> {
 }
 
 /** The experiment of the gallery with this file name. Undefined until the library is read. */
-export const galleryEntry = (name: string): LibraryEntry | undefined =>
+const galleryEntry = (name: string): LibraryEntry | undefined =>
   library.get()?.find(({ id, origin }) => origin === 'gallery' && fileOf(id) === name);
 
 /** The experiment of the first start. Undefined until the library is read. */

@@ -8,6 +8,7 @@ import { TestDialog } from '../connections/test-dialog.tsx';
 import { HelpPanel } from '../help/help-panel.tsx';
 import { newExperiment } from '../library/library-actions.ts';
 import { newExperimentText } from '../library/new-experiment.ts';
+import { TestSqlDialog } from '../library/test-sql/test-sql-dialog.tsx';
 import { currentPage, type PageAddress } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { Toasts } from '../ui/overlays/toast.tsx';
@@ -92,6 +93,7 @@ export const App = () => {
         <HelpPanel />
         <CommandPalette />
         <HelpDialog />
+        <TestSqlDialog />
         <TestDialog />
         <UsageDialog />
         <CleanDialog />

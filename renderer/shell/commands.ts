@@ -6,6 +6,7 @@ import { editConnection, newConnection } from '../connections/open-connection.ts
 import { openHelp } from '../help/help-store.ts';
 import { importExperiment, newExperiment, openExperiment } from '../library/library-actions.ts';
 import { gallery, library } from '../library/library-store.ts';
+import { testMySql } from '../library/test-sql/own-sql.ts';
 import { cancelRun, endAll, exportJournal, exportReport, importRun, pauseRun } from '../runs/run-actions.ts';
 import { compareWith } from '../runs/ticked-runs.ts';
 import { connections } from '../state/connections.ts';
@@ -94,6 +95,7 @@ export function commands(): readonly WindowCommand[] {
     { id: 'connections', label: 'Go to connections', run: () => goTo({ page: 'connections' }) },
     { id: 'hosts', label: 'Go to load hosts', run: () => goTo({ page: 'hosts' }) },
     { id: 'new', label: 'New experiment', run: newExperiment },
+    { id: 'testSql', label: 'Test my SQL', run: testMySql },
     { id: 'newConnection', label: 'New connection', run: newConnection },
     { id: 'open', label: 'Open a file: experiment, run, SQL script or values', run: () => void chooseFile() },
     { id: 'import', label: 'Import an experiment file', run: () => void importExperiment() },

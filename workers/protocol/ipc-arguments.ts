@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { mostValidMinutes } from '#model/connections.ts';
+import { mostRows } from '#model/dataset/dataset.ts';
 import { hues } from '#model/hues.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { loadHostSchema } from './load-host-schema.ts';
@@ -100,6 +101,11 @@ export const argumentSchemas = {
   'experiments:trust': v.strictObject({ trustId: id }),
   'experiments:check': v.strictObject({ text }),
   'experiments:preview': v.strictObject({ text, table: v.string() }),
+  'statements:draft': v.strictObject({
+    script: v.pipe(v.string(), v.maxLength(1_000_000)),
+    engine: v.nullable(name),
+    rows: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(mostRows)),
+  }),
   'statements:try': v.strictObject({
     text,
     target: v.nullable(name),

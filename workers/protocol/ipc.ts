@@ -56,6 +56,15 @@ export const gradeLevels = ['good', 'usable', 'doNotQuote'] as const;
 /** The grade of a run's data. */
 export type GradeLevel = (typeof gradeLevels)[number];
 
+/** The experiment that an SQL script becomes. */
+export interface DraftedSql {
+  readonly text: string;
+  /** Sentences about the way in which the script was read. */
+  readonly note: string;
+  /** Sentences about the parts that are not in the experiment as in the script, each beginning with the line. */
+  readonly told: readonly string[];
+}
+
 /** A run in the list of runs. */
 export interface RunEntry extends RunState {
   readonly id: string;
@@ -183,6 +192,11 @@ export interface Replies {
   /** The user trusts the experiment that an answer called foreign. */
   'experiments:trust': null;
   'experiments:check': Checked;
+  /**
+   * The experiment that an SQL script becomes; null: it has no statement. `engine`: the dialect, unless the script
+   * shows another. `rows`: the rows of each table that it defines.
+   */
+  'statements:draft': { readonly draft: DraftedSql | null };
   /** Runs a custom statement, transaction or check once and rolls back; null: all of them. One request at a time. */
   'statements:try': { readonly reports: readonly TryReport[] } | Asked;
   /** The user's own tables on a target of the experiment. */

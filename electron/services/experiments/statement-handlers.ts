@@ -2,6 +2,7 @@ import { DynoError } from '#model/error.ts';
 import { tryOnce } from '#orchestrator/try/try-once.ts';
 import { ownTablesOf } from '#orchestrator/try/user-tables.ts';
 import type { Home } from '#platform/paths.ts';
+import { draftOfPasted } from '#workspace/library/file-drafts.ts';
 import type { Handlers } from '../../ipc.ts';
 import type { Unlock } from '../passwords/unlock.ts';
 import { requireNoRun } from '../require-no-run.ts';
@@ -40,6 +41,7 @@ export function createStatementTries(home: Home, unlock: Unlock, liveRun: () => 
   const cancelAll = () => current?.stop.abort();
   return {
     handlers: {
+      'statements:draft': ({ script, engine, rows }) => ({ draft: draftOfPasted(script, engine, rows) }),
       'statements:try': ({ text, target, item, ...answers }) =>
         unlock(text, answers, async (experiment, all) => ({
           reports: await alone((signal) =>

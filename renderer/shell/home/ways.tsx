@@ -1,13 +1,7 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { newConnection } from '../../connections/open-connection.ts';
-import { findMaximumUsers, openExperiment } from '../../library/library-actions.ts';
-import { galleryEntry } from '../../library/library-store.ts';
-
-/** Opens an experiment and shows the statements that the user should replace. */
-const testMySql = () => {
-  const entry = galleryEntry('custom-statements');
-  if (entry) void openExperiment(entry, { section: 'workload' });
-};
+import { findMaximumUsers } from '../../library/library-actions.ts';
+import { testMySql } from '../../library/test-sql/own-sql.ts';
 
 const ways = [
   {
@@ -17,7 +11,7 @@ const ways = [
   },
   {
     title: 'Test my SQL',
-    text: 'Your statements and parameters, on one server or side by side. Or drop a .sql file here.',
+    text: 'Choose a server, paste your statements and tables, run. Or drop a .sql file here.',
     go: testMySql,
   },
   {

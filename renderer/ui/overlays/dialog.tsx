@@ -7,13 +7,15 @@ interface Props {
   readonly title: string;
   readonly open: boolean;
   readonly wide?: boolean;
+  /** True for a dialog as wide as the window allows. */
+  readonly full?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-export const Dialog = ({ title, open, wide = false, onClose, children }: Props) => (
+export const Dialog = ({ title, open, wide = false, full = false, onClose, children }: Props) => (
   <ModalOverlay className="overlay" isOpen={open} onOpenChange={(isOpen) => !isOpen && onClose()} isDismissable>
-    <Modal className={wide ? 'modal modal-wide' : 'modal'}>
+    <Modal className={full ? 'modal modal-full' : wide ? 'modal modal-wide' : 'modal'}>
       <AriaDialog className="dialog">
         <header className="dialog-head">
           <Heading slot="title">{title}</Heading>

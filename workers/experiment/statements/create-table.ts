@@ -25,7 +25,7 @@ export interface ReadColumn {
 }
 
 /** A foreign key of one column or more. */
-export interface ReadForeignKey {
+interface ReadForeignKey {
   readonly line: number;
   readonly columns: readonly string[];
   /** In lower case, without its schema. */
@@ -35,7 +35,7 @@ export interface ReadForeignKey {
 }
 
 /** An index of a script. */
-export interface ReadIndex {
+interface ReadIndex {
   readonly line: number;
   readonly columns: readonly string[];
   readonly unique: boolean;
@@ -56,7 +56,7 @@ export interface ReadTable {
 
 /** The tables of a script. */
 export interface ReadDefinitions {
-  /** By their names in lower case. */
+  /** The tables by their names in lower case. */
   readonly tables: ReadonlyMap<string, ReadTable>;
   /** The values of types that are lists (CREATE TYPE … AS ENUM), by their names in lower case. */
   readonly enums: ReadonlyMap<string, readonly string[]>;
@@ -65,7 +65,7 @@ export interface ReadDefinitions {
 }
 
 /** A statement of a script. */
-export interface ScriptStatement {
+interface ScriptStatement {
   readonly text: string;
   /** The line of its first character, counted from 1. */
   readonly line: number;

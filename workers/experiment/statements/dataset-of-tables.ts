@@ -7,7 +7,7 @@ type Mapping = Readonly<Record<string, unknown>>;
 /** The names that a table and its columns have in the experiment. */
 export interface GivenNames {
   readonly table: string;
-  /** By the written names in lower case. */
+  /** The names of columns by the written ones in lower case. */
   readonly columns: ReadonlyMap<string, string>;
 }
 
@@ -15,7 +15,7 @@ export interface GivenNames {
 export interface MadeTables {
   /** As the file writes them, each behind those to which it refers. */
   readonly tables: Readonly<Record<string, Mapping>>;
-  /** By the written names of the tables in lower case. */
+  /** The names by those of the tables in the script, in lower case. */
   readonly names: ReadonlyMap<string, GivenNames>;
   /** Sentences about what differs from the script, each beginning with its line. */
   readonly told: readonly string[];

@@ -3,7 +3,7 @@ import { formatCount } from '#model/format/format.ts';
 type Mapping = Readonly<Record<string, unknown>>;
 
 /** A column of a CREATE TABLE. */
-export interface DdlColumn {
+interface DdlColumn {
   /** The words of its type in lower case: `timestamp with time zone`. */
   readonly type: string;
   /** The numbers and texts in the brackets of its type. */
@@ -23,7 +23,7 @@ export interface DdlColumn {
 }
 
 /** A column of a dataset, and a remark about what differs; a sentence without subject if it cannot be made. */
-export type DatasetColumn =
+type DatasetColumn =
   | { readonly spec: Mapping; readonly note: string | null }
   | { readonly spec: null; readonly note: string };
 

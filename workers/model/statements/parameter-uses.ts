@@ -18,7 +18,7 @@ export interface ParameterUse {
 }
 
 /** A table in a text. */
-export interface WrittenTable {
+interface WrittenTable {
   /** In lower case, without its schema. */
   readonly name: string;
   /** As in the text. */
@@ -78,7 +78,7 @@ const isNamed = (token: PlacedToken | undefined): boolean =>
   token?.kind === 'word' || token?.kind === 'name' || token?.kind === 'table';
 
 /** An INSERT of values: its table, its columns, and its rows with the tokens of each value. */
-export interface InsertOfValues {
+interface InsertOfValues {
   readonly table: WrittenTable;
   /** Empty: the text names none. */
   readonly columns: readonly string[];

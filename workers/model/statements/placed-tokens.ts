@@ -15,7 +15,7 @@ const inCode =
 /** Prefixes of texts: N'…', E'…', B'…', X'…', U&'…'. */
 const prefix = /^[nebx]$/;
 
-/** The tokens of an SQL text as its language quotes them. It never fails: an unclosed quoted part extends to the end. */
+/** The tokens of an SQL text as its language quotes them. An unclosed quoted part extends to the end. */
 export function placedTokens(text: string, language: StatementLanguage): readonly PlacedToken[] {
   const quotesTexts = language.quoting?.includes('backslash') ?? false;
   const tokens: PlacedToken[] = [];

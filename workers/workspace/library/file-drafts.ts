@@ -17,7 +17,7 @@ import { isolationIn, transactionControlIn, transactionGroups } from '#model/sta
 import { looksLikeType } from '#runner/operations/list-values.ts';
 import { columnOfFile } from './csv-column.ts';
 import { parseCsv } from './csv-records.ts';
-import { type Dialect, readInDialect } from './script-dialects.ts';
+import { type Dialect, dialects, readInDialect } from './script-dialects.ts';
 
 /** The text of an experiment that a file of another kind became, and what the user should know about it. */
 export interface FileDraft {
@@ -95,6 +95,16 @@ export function draftOfSql(
     dialect: dialect?.id ?? null,
     otherwise: otherwise.map(({ id }) => id),
   };
+}
+
+/**
+ * The experiment of a script that the user pasted, in the dialect that its syntax shows, else in that of `engine`.
+ * Null: it has no statement.
+ */
+export function draftOfPasted(script: string, engine: string | null, rows: number): SqlDraft | null {
+  const draft = draftOfSql('My SQL', script, undefined, { rows });
+  const dialect = dialects.find(({ id }) => id === engine);
+  return draft?.dialect === null && dialect ? draftOfSql('My SQL', script, dialect, { rows }) : draft;
 }
 
 /** A script as an experiment. */

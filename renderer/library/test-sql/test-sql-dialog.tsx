@@ -1,0 +1,223 @@
+import { type ChangeEvent, useEffect, useRef, useState } from 'react';
+import { toErrorData } from '#model/error.ts';
+import type { Checked, DraftedSql } from '#protocol/ipc.ts';
+import { openDraft } from '../../builder/open-draft.ts';
+import { runDraft } from '../../builder/run-draft.ts';
+import { runText } from '../../builder/run-sentence.ts';
+import { appInfo } from '../../state/app-info.ts';
+import { request } from '../../state/bridge.ts';
+import { useStore } from '../../state/store.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/controls/fields.tsx';
+import { NumberField } from '../../ui/controls/number-field.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { errorText } from '../../ui/text/error-text.ts';
+import { foundIn, type HowHard, testSqlOpen, withLoad } from './own-sql.ts';
+import { ServerChoice, useOfferedServers } from './server-choice.tsx';
+import { Understood } from './understood.tsx';
+
+const typingPauseMs = 250;
+const mostRows = 10_000_000;
+
+/** The experiment that Dyno made of a script, and what it was made of. */
+interface Read {
+  /** False while a newer script is being read. */
+  readonly isCurrent: boolean;
+  readonly draft: DraftedSql | null;
+  readonly problem: string | null;
+}
+
+/** The experiment of a script, read again after each pause in typing. */
+function useDraftOf(script: string, engine: string | null, rows: number): Read | null {
+  const [read, setRead] = useState<(Omit<Read, 'isCurrent'> & { readonly of: string }) | null>(null);
+  const of = JSON.stringify([script, engine, rows]);
+  useEffect(() => {
+    if (script.trim() === '') return;
+    let isLatest = true;
+    const timer = setTimeout(() => {
+      request('statements:draft', { script, engine, rows }).then(
+        ({ draft }) => isLatest && setRead({ of, draft, problem: null }),
+        (thrown) => isLatest && setRead({ of, draft: null, problem: errorText(toErrorData(thrown)) }),
+      );
+    }, typingPauseMs);
+    return () => {
+      isLatest = false;
+      clearTimeout(timer);
+    };
+  }, [script, engine, rows, of]);
+  return script.trim() === '' || read === null ? null : { ...read, isCurrent: read.of === of };
+}
+
+/** The check of an experiment; null until the check of this text has ended. */
+function useCheckOf(text: string | null): Checked | null {
+  const [checked, setChecked] = useState<{ readonly of: string; readonly checked: Checked } | null>(null);
+  useEffect(() => {
+    if (text === null) return;
+    let isLatest = true;
+    request('experiments:check', { text }).then(
+      (found) => isLatest && setChecked({ of: text, checked: found }),
+      () => {},
+    );
+    return () => {
+      isLatest = false;
+    };
+  }, [text]);
+  return checked?.of === text ? checked.checked : null;
+}
+
+const usual: HowHard = { connections: 8, seconds: 3, repeats: 3, weights: {} };
+
+/** The content of the dialog: a server, the SQL, and the load. */
+const Steps = ({ onClose }: { readonly onClose: () => void }) => {
+  const servers = useOfferedServers();
+  const own = servers.filter(({ isOwn }) => isOwn);
+  const [chosen, setChosen] = useState<readonly string[]>(own.length === 1 ? [own[0]!.target] : []);
+  const [script, setScript] = useState('');
+  const [rows, setRows] = useState<number | string>(10_000);
+  const [load, setLoad] = useState<HowHard>(usual);
+  const info = useStore(appInfo);
+  const file = useRef<HTMLInputElement>(null);
+  const engine = servers.find(({ target }) => target === chosen[0])?.engine ?? null;
+  const read = useDraftOf(script, engine, typeof rows === 'number' ? rows : 1);
+  const text = read?.isCurrent && read.draft && chosen.length > 0 ? withLoad(read.draft.text, chosen, load) : null;
+  const checked = useCheckOf(text);
+  const found = read?.draft ? foundIn(read.draft.text) : null;
+  const errors = checked?.diagnostics.filter(({ severity }) => severity === 'error') ?? [];
+  const lacks =
+    chosen.length === 0
+      ? 'Choose a server.'
+      : script.trim() === ''
+        ? 'Paste or open your SQL.'
+        : read?.problem
+          ? 'The SQL could not be read.'
+          : read?.isCurrent && !read.draft
+            ? 'The SQL has no statement.'
+            : errors[0]
+              ? `${errors[0].message.replaceAll(/`([^`]*)`/g, '“$1”')}${errors.length > 1 ? ` And ${errors.length - 1} more: the builder shows and fixes them.` : ''}`
+              : null;
+  const open = () => {
+    if (text === null) return false;
+    openDraft({ id: null, origin: 'mine', text, isUnsaved: true, section: 'workload' });
+    onClose();
+    return true;
+  };
+  const openFile = async (event: ChangeEvent<HTMLInputElement>) => {
+    const [picked] = event.target.files ?? [];
+    if (picked) setScript(await picked.text());
+  };
+  const number = (key: 'connections' | 'seconds' | 'repeats') => (value: number | string | null) =>
+    typeof value === 'number' && setLoad((now) => ({ ...now, [key]: value }));
+  return (
+    <>
+      <div className="dialog-body test-sql">
+        <section aria-label="Server" className="test-sql-side">
+          <h3>
+            <span className="test-sql-step">1</span>Server
+          </h3>
+          <ServerChoice servers={servers} chosen={chosen} onChange={setChosen} onLeave={onClose} />
+        </section>
+        <section aria-label="SQL" className="test-sql-main">
+          <h3>
+            <span className="test-sql-step">2</span>SQL
+            <span className="grow" />
+            <input
+              ref={file}
+              type="file"
+              accept=".sql,text/plain"
+              hidden
+              aria-label="SQL file"
+              onChange={(event) => void openFile(event)}
+            />
+            <Button kind="quiet" onPress={() => file.current?.click()}>
+              Open a file…
+            </Button>
+          </h3>
+          <TextField
+            label="SQL statements"
+            hideLabel
+            multiline
+            autoFocus
+            placeholder={
+              'SELECT * FROM orders WHERE customer_id = $1;\n\nPaste CREATE TABLE as well, and Dyno makes and fills the tables.'
+            }
+            value={script}
+            problem={read?.problem ?? undefined}
+            onChange={setScript}
+          />
+          {found && (
+            <Understood
+              {...found}
+              told={read?.draft?.told ?? []}
+              weights={load.weights}
+              onWeight={(name, weight) => setLoad((now) => ({ ...now, weights: { ...now.weights, [name]: weight } }))}
+            />
+          )}
+        </section>
+        <section aria-label="How hard" className="test-sql-side test-sql-load">
+          <h3>
+            <span className="test-sql-step">3</span>How hard
+          </h3>
+          <div className="test-sql-numbers">
+            <NumberField
+              label="Users at once"
+              whole
+              min={1}
+              max={10_000}
+              value={load.connections}
+              onChange={number('connections')}
+            />
+            <NumberField
+              label="Seconds per trial"
+              min={0.1}
+              max={86_400}
+              value={load.seconds}
+              onChange={number('seconds')}
+            />
+            <NumberField label="Trials" whole min={1} max={1_000} value={load.repeats} onChange={number('repeats')} />
+            {found !== null && found.tables.length > 0 && (
+              <NumberField
+                label="Rows in each table"
+                whole
+                min={1}
+                max={mostRows}
+                required
+                value={rows}
+                onChange={(value) => setRows(value ?? '')}
+              />
+            )}
+          </div>
+        </section>
+      </div>
+      <div className="dialog-actions test-sql-actions">
+        <p className="grow muted" aria-live="polite">
+          {lacks ?? (checked ? runText(checked, info?.engines ?? [], info?.missing ?? {}) : '')}
+        </p>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button isDisabled={text === null} onPress={open}>
+          Open in the builder
+        </Button>
+        <Button
+          kind="primary"
+          icon="play"
+          isDisabled={lacks !== null || checked === null}
+          onPress={() => {
+            if (open()) void runDraft();
+          }}
+        >
+          Run
+        </Button>
+      </div>
+    </>
+  );
+};
+
+/** Tests the user's SQL in three steps: a server, the SQL, and the load. */
+export const TestSqlDialog = () => {
+  const isOpen = useStore(testSqlOpen);
+  const onClose = () => testSqlOpen.set(false);
+  return (
+    <Dialog title="Test my SQL" open={isOpen} full onClose={onClose}>
+      <Steps onClose={onClose} />
+    </Dialog>
+  );
+};

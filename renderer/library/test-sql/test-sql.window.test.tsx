@@ -1,0 +1,131 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { parseFile } from '#rules/parsed-file.ts';
+import { fill, openWindow, region, type TestWindow } from '../../dev/window.fixture.tsx';
+
+/** Planning takes seconds where the machine is busy. */
+const longEnough = { timeout: 20_000 };
+
+/** Opens the window, and counts the presses: a field that is filled counts as one. */
+async function counting() {
+  const started: string[] = [];
+  const dyno = await openWindow({
+    handlers: {
+      'runs:start': async ({ text }) => {
+        started.push(text);
+        return { runId: 'none' };
+      },
+    },
+  });
+  let presses = 0;
+  return {
+    dyno,
+    started,
+    presses: () => presses,
+    async press(element: HTMLElement) {
+      presses++;
+      await dyno.user.click(element);
+    },
+    async write(field: HTMLElement, text: string) {
+      presses++;
+      await fill(dyno, field, text);
+    },
+  };
+}
+
+const openDialog = async (press: (element: HTMLElement) => Promise<void>) => {
+  await press(await screen.findByRole('button', { name: /^Test my SQL/ }));
+  return within(await screen.findByRole('dialog', { name: 'Test my SQL' }));
+};
+
+const run = async (dialog: ReturnType<typeof within>) => {
+  const button = dialog.getByRole('button', { name: 'Run' });
+  await expect
+    .poll(() => button.hasAttribute('disabled') && document.querySelector('.test-sql-actions')?.textContent, longEnough)
+    .toBe(false);
+  return button;
+};
+
+test('own SQL on one’s own table runs after five presses', async () => {
+  const { press, write, presses, started } = await counting();
+  const dialog = await openDialog(press);
+  expect(dialog.getByText('Choose a server.')).toBeVisible();
+  await press(dialog.getByRole('checkbox', { name: /^PostgreSQL/ }));
+  await write(
+    dialog.getByRole('textbox', { name: 'SQL statements' }),
+    'SELECT * FROM shop.orders WHERE customer_id = $1 AND ordered_at > $2',
+  );
+  expect(await dialog.findByText(':customer_id')).toBeVisible();
+  await press(await run(dialog));
+  expect(presses()).toBeLessThanOrEqual(5);
+  await expect.poll(() => started.length).toBe(1);
+  expect(parseFile(started[0]!).experiment).toMatchObject({
+    targets: ['embedded-postgres'],
+    workload: { connections: 8 },
+    statements: {
+      'select-1': {
+        text: 'SELECT * FROM shop.orders WHERE customer_id = :customer_id AND ordered_at > :ordered_at',
+        parameters: {
+          customer_id: { type: 'query', text: 'SELECT customer_id FROM shop.orders LIMIT 10000' },
+          ordered_at: { type: 'query' },
+        },
+      },
+    },
+  });
+});
+
+const shop = `CREATE TABLE orders (
+  id bigint PRIMARY KEY,
+  customer_id bigint NOT NULL,
+  status varchar(12) NOT NULL CHECK (status IN ('new', 'paid', 'sent')),
+  total numeric(10,2) NOT NULL,
+  note varchar(200),
+  created_at timestamp NOT NULL
+);
+CREATE INDEX orders_by_customer ON orders (customer_id, created_at);
+SELECT id, total FROM orders WHERE customer_id = ?;
+UPDATE orders SET status = ? WHERE id = ?;`;
+
+test('own table of six columns, an index, two statements 80/20, on three engines: twelve presses', async () => {
+  const { press, write, presses, started } = await counting();
+  const dialog = await openDialog(press);
+  for (const name of [/^PostgreSQL/, /^MariaDB/, /^SQLite/]) await press(dialog.getByRole('checkbox', { name }));
+  await write(dialog.getByRole('textbox', { name: 'SQL statements' }), shop);
+  expect(await dialog.findByText('orders (6 columns, 1 index)')).toBeVisible();
+  await write(dialog.getByRole('textbox', { name: 'Weight of select-1' }), '80');
+  await write(dialog.getByRole('textbox', { name: 'Weight of update-2' }), '20');
+  await write(dialog.getByRole('textbox', { name: 'Users at once' }), '16');
+  await write(dialog.getByRole('textbox', { name: 'Rows in each table' }), '50000');
+  await press(await run(dialog));
+  expect(presses()).toBeLessThanOrEqual(12);
+  await expect.poll(() => started.length).toBe(1);
+  const { experiment, diagnostics } = parseFile(started[0]!);
+  expect(diagnostics).toEqual([]);
+  expect(experiment).toMatchObject({
+    targets: ['embedded-postgres', 'local-mariadb', 'sqlite'],
+    workload: { connections: 16 },
+    tables: { orders: { rows: 50_000, key: 'id', indexes: [{ columns: ['customer_id', 'created_at'] }] } },
+    statements: {
+      'select-1': { weight: 80, text: 'SELECT id, total FROM {orders} WHERE customer_id = :customer_id' },
+      'update-2': { weight: 20, parameters: { id: { type: 'key', table: 'orders' }, status: { type: 'oneOf' } } },
+    },
+  });
+});
+
+test('what differs from the script is said by its line, and a text without statements says so', async () => {
+  const { press, write, dyno } = await counting();
+  const dialog = await openDialog(press);
+  await press(dialog.getByRole('checkbox', { name: /^SQLite/ }));
+  const field = dialog.getByRole('textbox', { name: 'SQL statements' });
+  await write(field, '-- nothing');
+  expect(await dialog.findByText('The SQL has no statement.')).toBeVisible();
+  await write(field, 'CREATE TABLE t (\n  id int PRIMARY KEY,\n  span interval\n);\nSELECT * FROM t WHERE id = :id');
+  expect(await dialog.findByText(/^Line 3: the column span was left out/)).toBeVisible();
+  await openedInBuilder(dyno, dialog.getByRole('button', { name: 'Open in the builder' }));
+});
+
+async function openedInBuilder(dyno: TestWindow, button: HTMLElement): Promise<void> {
+  await dyno.user.click(button);
+  await region('Form');
+  await expect.poll(() => dyno.text()).toContain('SELECT * FROM {t} WHERE id = :id');
+}

@@ -1,0 +1,86 @@
+import { many } from '#model/format/plural.ts';
+import { NumberField } from '../../ui/controls/number-field.tsx';
+import type { FoundStatement, FoundTable } from './own-sql.ts';
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+const tableText = ({ name, columns, indexes }: FoundTable): string =>
+  `${name} (${many(columns, 'column')}${indexes > 0 ? `, ${`${indexes} ${indexes === 1 ? 'index' : 'indexes'}`}` : ''})`;
+
+interface Props {
+  readonly tables: readonly FoundTable[];
+  readonly statements: readonly FoundStatement[];
+  /** The parts of the script that the experiment does not have. */
+  readonly told: readonly string[];
+  readonly weights: Readonly<Record<string, number>>;
+  readonly onWeight: (name: string, weight: number) => void;
+}
+
+/** The tables, statements and parameters that Dyno read from the script. */
+export const Understood = ({ tables, statements, told, weights, onWeight }: Props) => (
+  <div className="test-sql-understood" aria-live="polite">
+    <p>
+      {tables.length > 0 ? (
+        <>
+          {'Dyno makes and fills '}
+          <strong>{list.format(tables.map(tableText))}</strong>, and drops them after the run.
+        </>
+      ) : (
+        'The statements use the tables that the servers have. Paste CREATE TABLE as well, and Dyno makes the tables.'
+      )}
+    </p>
+    <table className="grid-table">
+      <caption className="visually-hidden">Statements</caption>
+      <thead>
+        <tr>
+          <th scope="col">Statement</th>
+          <th scope="col">Values of its parameters</th>
+          <th scope="col" className="test-sql-weight">
+            Weight
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {statements.map(({ name, text, parameters }) => (
+          <tr key={name}>
+            <th scope="row">
+              <span>{name}</span>
+              <code className="mono test-sql-text" title={text}>
+                {text.replaceAll(/\s+/g, ' ')}
+              </code>
+            </th>
+            <td>
+              {parameters.length === 0
+                ? 'It has no parameters.'
+                : parameters.map((one) => (
+                    <div key={one.name}>
+                      <code className="mono">:{one.name}</code> {one.from}
+                    </div>
+                  ))}
+            </td>
+            <td className="test-sql-weight">
+              <NumberField
+                label={`Weight of ${name}`}
+                hideLabel
+                min={0}
+                max={1_000_000}
+                value={weights[name] ?? 1}
+                onChange={(value) => typeof value === 'number' && onWeight(name, value)}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    {told.length > 0 && (
+      <details open={told.length < 4}>
+        <summary>{`Differences from the script: ${told.length}`}</summary>
+        <ul className="test-sql-told">
+          {told.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      </details>
+    )}
+  </div>
+);
