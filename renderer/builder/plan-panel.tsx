@@ -181,7 +181,7 @@ export const PlanPanel = ({ checked }: { readonly checked: Checked | null }) => 
             id: 'problems',
             label: 'Problems',
             note: String(problems.length),
-            content: <ProblemList problems={problems} />,
+            content: <ProblemList problems={problems} isDraft />,
           },
         ]}
       />

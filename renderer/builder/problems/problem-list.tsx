@@ -10,13 +10,27 @@ import { readRaw } from '../draft/raw-experiment.ts';
 import { editFile } from '../form/edit.ts';
 import { asFormText, fixText, problemPlace, withoutMarks } from '../form-text.ts';
 import { goToProblem } from '../outline/outline-store.ts';
+import { fixAll, fixesOf } from './fix-all.ts';
+
+interface Props {
+  readonly problems: readonly Diagnostic[];
+  /** True for all problems of the draft. If several have a fix, one button applies them all. */
+  readonly isDraft?: boolean;
+}
 
 /** The problems of the experiment, each with its place in the form and its fix if there is one. */
-export const ProblemList = ({ problems }: { readonly problems: readonly Diagnostic[] }) => {
+export const ProblemList = ({ problems, isDraft = false }: Props) => {
   const raw = readRaw(useStore(draft)?.text ?? '') ?? {};
   if (problems.length === 0) return <p className="panel-text muted">No problems.</p>;
+  const fixes = isDraft ? fixesOf(problems).length : 0;
   return (
     <ul className="problem-list">
+      {fixes > 1 && (
+        <li className="problem-row problem-all">
+          <span className="grow">{`${fixes} of ${problems.length} problems have a fix.`}</span>
+          <Button onPress={fixAll}>Fix all</Button>
+        </li>
+      )}
       {problems.map((problem) => {
         const { severity, line, column, message, suggestion, path, fix } = problem;
         const place = problemPlace(path, raw);

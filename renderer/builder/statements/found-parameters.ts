@@ -3,16 +3,24 @@ import type { Fix } from '#model/text/diagnostic.ts';
 import { draft, type ExperimentDraft } from '../draft/draft-store.ts';
 import { editFile } from '../form/edit.ts';
 
-/** The fixes that declare parameters which a statement uses without declaration. */
-const missing = ({ checked }: ExperimentDraft, statement: string): readonly Fix[] => [
-  ...new Map(
-    (checked?.diagnostics ?? []).flatMap(({ fix }) =>
-      fix?.kind === 'set' && fix.path[0] === 'statements' && fix.path[1] === statement && fix.path[2] === 'parameters'
-        ? [[String(fix.path[3]), fix] as const]
-        : [],
-    ),
-  ).values(),
-];
+/**
+ * The fixes that declare parameters which a statement uses without declaration, and that give names to the parameters
+ * of a program ($1, ?, %s).
+ */
+function missing({ checked }: ExperimentDraft, statement: string): readonly Fix[] {
+  const isOf = (fix: Fix, part: string): boolean =>
+    fix.kind === 'set' && fix.path[0] === 'statements' && fix.path[1] === statement && fix.path[2] === part;
+  const fixes = (checked?.diagnostics ?? []).flatMap(({ fix }) => fix ?? []);
+  const named = fixes.find((fix) => fix.kind === 'several' && fix.fixes[0] && isOf(fix.fixes[0], 'text'));
+  if (named) return [named];
+  return [
+    ...new Map(
+      fixes.flatMap((fix) =>
+        isOf(fix, 'parameters') && fix.kind === 'set' ? [[String(fix.path[3]), fix] as const] : [],
+      ),
+    ).values(),
+  ];
+}
 
 /**
  * Declares the parameters of a statement when the user leaves its editor. Doing it earlier would declare each prefix of

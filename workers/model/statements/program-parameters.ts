@@ -7,6 +7,8 @@ interface NamedParameters {
   readonly text: string;
   /** The notations that were replaced, each once: `$1`, `?`, `@p1`, `%s`, `%(name)s`. */
   readonly signs: readonly string[];
+  /** The position in the old text of the first use of each notation. */
+  readonly positions: readonly number[];
   /** The uses of the parameters by their new names; null where a use is unknown. */
   readonly uses: ReadonlyMap<string, ParameterUse | null>;
 }
@@ -18,7 +20,7 @@ const withParameters = ['select', 'insert', 'update', 'delete', 'merge', 'with',
  * `%(name)s`. A parameter without a name gets the name of the column with which it is compared, or that it sets.
  */
 export function namedParameters(text: string, language: StatementLanguage): NamedParameters {
-  if (language.language !== 'sql') return { text, signs: [], uses: new Map() };
+  if (language.language !== 'sql') return { text, signs: [], positions: [], uses: new Map() };
   const raw = placedTokens(text, language);
   const isRead = isOneOf(
     raw.find(({ text: one }) => one !== '('),
@@ -38,17 +40,18 @@ export function namedParameters(text: string, language: StatementLanguage): Name
   }
   let written = '';
   let at = 0;
-  const signs = new Set<string>();
+  const signs = new Map<string, number>();
   for (const token of tokens) {
     if (token.kind !== 'parameter') continue;
     const sign = text.slice(token.start, token.end);
-    if (!/^:[A-Za-z_]/.test(sign)) signs.add(sign);
+    if (!/^:[A-Za-z_]/.test(sign) && !signs.has(sign)) signs.set(sign, token.start);
     written += `${text.slice(at, token.start)}:${names.get(token.text)!}`;
     at = token.end;
   }
   return {
     text: written + text.slice(at),
-    signs: [...signs],
+    signs: [...signs.keys()],
+    positions: [...signs.values()],
     uses: new Map(keys.map((key) => [names.get(key)!, uses.get(key) ?? null])),
   };
 }

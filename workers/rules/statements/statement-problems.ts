@@ -163,7 +163,7 @@ function extentProblems(experiment: Experiment, targets: readonly TargetWithEngi
 function ownParameterProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   return Object.entries(experiment.statements ?? {}).flatMap(([name, { text, parameters }]) =>
     textsFor(text, targets).flatMap(({ engine, language, chosen, choice }): readonly Problem[] => {
-      const found = engine.reference ? null : ownParameterIn(chosen, language);
+      const found = engine.reference ? null : (ownParameterIn(chosen, language) ?? ofProgram(chosen, language));
       if (!found) return [];
       const path = ['statements', name, 'text', ...keyFor(text, choice)];
       const { line, column, sign } = found;
@@ -172,7 +172,7 @@ function ownParameterProblems(experiment: Experiment, targets: readonly TargetWi
       return [
         {
           path,
-          message: `\`${name}\` has ${sign} in line ${line}, column ${column} of its text, a parameter of ${engine.label} that gets no value.`,
+          message: `\`${name}\` has ${sign} in line ${line}, column ${column} of its text, a parameter that gets no value on ${engine.label}.`,
           suggestion: 'Write parameters as :name, and say under parameters where their values come from.',
           fix: {
             kind: 'several',
@@ -191,6 +191,16 @@ function ownParameterProblems(experiment: Experiment, targets: readonly TargetWi
       ];
     }),
   );
+}
+
+/** The first parameter in the notation of a program that the server does not understand; null: none. */
+function ofProgram(text: string, language: StatementLanguage): ReturnType<typeof ownParameterIn> {
+  const { signs, positions } = namedParameters(text, language);
+  // A server without batches keeps variables of its sessions under such names.
+  const index = signs.findIndex((sign) => !sign.startsWith('@') || language.batches === true);
+  if (index === -1) return null;
+  const before = text.slice(0, positions[index]).split('\n');
+  return { line: before.length, column: before.at(-1)!.length + 1, sign: signs[index]! };
 }
 
 /** Commands in the notation of the product's shell, where the language is JSON. */

@@ -104,7 +104,9 @@ test('a step that ends its transaction is refused, and a savepoint as a step is 
 
 test('parameters in the notation of the product, and commands in that of its shell, are refused with their place', () => {
   const { found, fixed } = problemsOf(yamlOf(['SELECT 1\nWHERE 2 = $1'], 'postgres'));
-  expect(found[0]!.message).toContain('has $1 in line 2, column 11 of its text, a parameter of PostgreSQL');
+  expect(found[0]!.message).toContain(
+    'has $1 in line 2, column 11 of its text, a parameter that gets no value on PostgreSQL',
+  );
   expect(fixed!.statements!.s1).toMatchObject({ text: 'SELECT 1\nWHERE 2 = :p1', parameters: { p1: {} } });
   const statements = { one: { text: '{ "find": "a", "filter": { "_id": ObjectId("6b0b888a5763d885c11f4adb") } }' } };
   const ofShell = problemsOf(yamlOf([], 'postgres', { statements, targets: ['local-mongodb'] }));
