@@ -110,6 +110,10 @@ const ways: { readonly [C in Channel]: readonly Way<C>[] } = {
     way('asks', ({ planned }) => ({ text: planned.yaml, target: theirs, passwords: {} })),
     way('refused', ({ unplanned }) => ({ text: unplanned.yaml, target: theirs, passwords: {} })),
   ],
+  'statements:kept': [
+    way('asks', ({ planned }) => ({ text: planned.yaml, target: theirs, passwords: {} })),
+    way('refused', ({ unplanned }) => ({ text: unplanned.yaml, target: theirs, passwords: {} })),
+  ],
   'statements:cancel': none,
   'files:opened': [way('answers', () => null)],
   'files:choose': [
@@ -214,6 +218,7 @@ test('every request that begins something is driven', () => {
     'runs:resume',
     'statements:try',
     'statements:tables',
+    'statements:kept',
     'connections:test',
   ] as const)
     expect(ways[channel].length, channel).toBeGreaterThan(0);

@@ -42,6 +42,7 @@ export function createFakeBridge({ runs, missing = {}, handlers: given }: Option
     'statements:draft': async () => ({ draft: null }),
     'statements:try': async () => ({ reports: [] }),
     'statements:tables': async () => ({ tables: [] }),
+    'statements:kept': async () => ({ statements: [] }),
     'statements:cancel': async () => null,
     ...fakeConnections(emit),
     ...fakeHosts(emit),

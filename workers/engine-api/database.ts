@@ -4,6 +4,7 @@ import type { Options } from '#model/settings/options.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import type { Fingerprint } from './fingerprint.ts';
+import type { KeptStatement } from './kept-statements.ts';
 import type { ProbeSample } from './probe.ts';
 import type { Session } from './session.ts';
 import type { StopSignal } from './stop-signal.ts';
@@ -137,6 +138,12 @@ export interface Database extends AsyncDisposable {
    * the engine has none.
    */
   userTables?(): Promise<readonly UserTable[]>;
+  /**
+   * The statements of the user's database that the server has counted, without the values in them. Present exactly
+   * where descriptor.keptStatements is.
+   * @throws DynoError 'unsupported' where the server does not count, or the user may not see it, with a hint.
+   */
+  keptStatements?(): Promise<readonly KeptStatement[]>;
   /**
    * Cancels the running call of the control connection, at the server where the descriptor says so; the pending call
    * then rejects as 'cancelled'.

@@ -167,6 +167,11 @@ export interface EngineDescriptor {
    */
   readonly statements?: StatementLanguage;
   /**
+   * The view in which the server counts statements; `Database.keptStatements` reads it. Default: the engine has none,
+   * or Dyno does not read it (reason: `unsupportedReasons.keptStatements`). Example: `'pg_stat_statements'`.
+   */
+  readonly keptStatements?: string;
+  /**
    * The place where `cancel()` stops a running call. server: the server stops its work. betweenCalls: the call ends
    * first. none: nothing is stopped. A conformance test proves it. Example: `'server'`.
    */

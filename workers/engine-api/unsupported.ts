@@ -24,7 +24,8 @@ type ValueKey<K extends SettingName = Exclude<SettingName, RuledSetting>> = K ex
 /**
  * The features that an engine may lack. Besides cells and values of settings: hash partitions by a type of key or
  * together with foreign keys; kinds of indexes; sorted scans (`orderBy`); an emptied cache; all levels of isolation;
- * all null bindings but asColumn; copies of a type of column; sessions in which the server refuses writes.
+ * all null bindings but asColumn; copies of a type of column; sessions in which the server refuses writes; counted
+ * statements.
  */
 type UnsupportedKey =
   | CellKey
@@ -37,7 +38,8 @@ type UnsupportedKey =
   | 'isolation'
   | 'nullBinding'
   | `copy.${ColumnType['kind']}`
-  | 'readOnlySessions';
+  | 'readOnlySessions'
+  | 'keptStatements';
 
 /** Reasons, as sentences, why an engine does not support something. */
 export type UnsupportedReasons = { readonly [K in UnsupportedKey]?: string };

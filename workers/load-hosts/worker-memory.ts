@@ -53,6 +53,7 @@ const works: Readonly<Record<ControlRequest['call'], Work>> = {
   roundTrip: { what: 'measured the round trip', most: few },
   generation: { what: 'made rows', most: batches },
   userTables: { what: 'listed your tables', most: few },
+  keptStatements: { what: 'listed counted statements', most: few },
   query: { what: 'read the rows of a query', most: rows },
   tryOnce: { what: 'tried a statement', most: 1_024 },
   abort: { what: 'stopped what it did', most: few },

@@ -156,6 +156,7 @@ const descriptor = v.object({
     v.object({ implementation: v.string(), leastKb: amount, mostKb: v.exactOptional(amount) }),
   ),
   emptyCache: v.exactOptional(v.string()),
+  keptStatements: v.exactOptional(v.string()),
   readOnlySessions: v.exactOptional(v.string()),
   newSessionsAreCold: v.exactOptional(v.literal(true)),
   nullsAsColumn: v.exactOptional(v.string()),

@@ -113,6 +113,7 @@ export const argumentSchemas = {
     ...answers,
   }),
   'statements:tables': v.strictObject({ text, target: name, passwords }),
+  'statements:kept': v.strictObject({ text, target: name, passwords }),
   'statements:cancel': none,
   'files:opened': none,
   'files:choose': none,

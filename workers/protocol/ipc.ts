@@ -1,4 +1,5 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { KeptStatement } from '#engine-api/kept-statements.ts';
 import type {
   CheckReport,
   ConnectionDraft,
@@ -201,6 +202,8 @@ export interface Replies {
   'statements:try': { readonly reports: readonly TryReport[] } | Asked;
   /** The user's own tables on a target of the experiment. */
   'statements:tables': { readonly tables: readonly UserTable[] } | Asked;
+  /** The statements that a target of the experiment has counted, without values. */
+  'statements:kept': { readonly statements: readonly KeptStatement[] } | Asked;
   'statements:cancel': null;
   /** The files opened from outside of the window since the page last asked. None of them is run. */
   'files:opened': readonly Opened[];

@@ -1,6 +1,7 @@
 import type { EngineConfig } from '#engine-api/config.ts';
 import type { DroppedTables, FreeSpace, SessionOwners, StoredBytes } from '#engine-api/database.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
+import type { KeptStatement } from '#engine-api/kept-statements.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import type { AnsweredRows } from '#engine-api/statement.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
@@ -119,6 +120,7 @@ export type ControlRequest =
   | { readonly call: 'roundTrip'; readonly seconds: number; readonly calls?: number }
   | { readonly call: 'generation'; readonly dataset: Dataset; readonly seconds: number }
   | { readonly call: 'userTables' }
+  | { readonly call: 'keptStatements' }
   /**
    * Sets the most statements in any second, from now on, of this connection and its sessions: the server is a
    * production one.
@@ -191,6 +193,7 @@ export interface ControlAnswers {
   readonly roundTrip: { readonly perSecond: number; readonly p50Us: number; readonly p99Us: number };
   readonly generation: { readonly rowsPerSecond: number };
   readonly userTables: readonly UserTable[];
+  readonly keptStatements: readonly KeptStatement[];
   readonly cap: null;
   readonly query: AnsweredRows;
   readonly tryOnce: readonly TriedStatement[];

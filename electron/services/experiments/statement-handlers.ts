@@ -1,4 +1,5 @@
 import { DynoError } from '#model/error.ts';
+import { keptOnServer } from '#orchestrator/try/kept-on-server.ts';
 import { tryOnce } from '#orchestrator/try/try-once.ts';
 import { ownTablesOf } from '#orchestrator/try/user-tables.ts';
 import type { Home } from '#platform/paths.ts';
@@ -60,6 +61,12 @@ export function createStatementTries(home: Home, unlock: Unlock, liveRun: () => 
         unlock(text, { passwords }, async (experiment, all) => ({
           tables: await alone((signal) =>
             ownTablesOf({ home, experiment, target, passwords: all, signal, onActivity }),
+          ),
+        })),
+      'statements:kept': ({ text, target, passwords }) =>
+        unlock(text, { passwords }, async (experiment, all) => ({
+          statements: await alone((signal) =>
+            keptOnServer({ home, experiment, target, passwords: all, signal, onActivity }),
           ),
         })),
       'statements:cancel': () => cancelAll(),

@@ -3,7 +3,7 @@ import type { Diagnostic, Fix } from '#model/text/diagnostic.ts';
 import { draft } from '../draft/draft-store.ts';
 import { editFile } from '../form/edit.ts';
 
-/** A fix can show problems that an error has hidden. The rounds end where a fix brings back what another one removed. */
+/** A fix can show problems that an error has hidden. The limit ends rounds whose fixes undo each other. */
 const mostRounds = 5;
 
 const placesOf = (fix: Fix): readonly string[] =>

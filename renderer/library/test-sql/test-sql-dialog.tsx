@@ -13,6 +13,7 @@ import { NumberField } from '../../ui/controls/number-field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { errorText } from '../../ui/text/error-text.ts';
 import { foundIn, type HowHard, testSqlOpen, withLoad } from './own-sql.ts';
+import { PickStatements } from './pick-statements.tsx';
 import { ServerChoice, useOfferedServers } from './server-choice.tsx';
 import { Understood } from './understood.tsx';
 
@@ -69,15 +70,18 @@ const usual: HowHard = { connections: 8, seconds: 3, repeats: 3, weights: {} };
 
 /** The content of the dialog: a server, the SQL, and the load. */
 const Steps = ({ onClose }: { readonly onClose: () => void }) => {
+  const info = useStore(appInfo);
   const servers = useOfferedServers();
   const own = servers.filter(({ isOwn }) => isOwn);
   const [chosen, setChosen] = useState<readonly string[]>(own.length === 1 ? [own[0]!.target] : []);
   const [script, setScript] = useState('');
   const [rows, setRows] = useState<number | string>(10_000);
   const [load, setLoad] = useState<HowHard>(usual);
-  const info = useStore(appInfo);
   const file = useRef<HTMLInputElement>(null);
-  const engine = servers.find(({ target }) => target === chosen[0])?.engine ?? null;
+  const [isPicking, setPicking] = useState(false);
+  const server = servers.find(({ target }) => target === chosen[0]);
+  const engine = server?.engine ?? null;
+  const counting = info?.engines.find(({ id }) => id === engine);
   const read = useDraftOf(script, engine, typeof rows === 'number' ? rows : 1);
   const text = read?.isCurrent && read.draft && chosen.length > 0 ? withLoad(read.draft.text, chosen, load) : null;
   const checked = useCheckOf(text);
@@ -128,10 +132,24 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
               aria-label="SQL file"
               onChange={(event) => void openFile(event)}
             />
+            <Button kind="quiet" isDisabled={server === undefined || isPicking} onPress={() => setPicking(true)}>
+              Pick from the server…
+            </Button>
             <Button kind="quiet" onPress={() => file.current?.click()}>
               Open a file…
             </Button>
           </h3>
+          {isPicking && server && (
+            <PickStatements
+              key={server.target}
+              target={server.target}
+              label={server.label}
+              source={counting?.keptStatements ?? null}
+              reason={counting?.unsupportedReasons.keptStatements ?? ''}
+              onAdd={(texts) => setScript((now) => [now.trim(), ...texts.map((one) => `${one};`)].join('\n').trim())}
+              onClose={() => setPicking(false)}
+            />
+          )}
           <TextField
             label="SQL statements"
             hideLabel

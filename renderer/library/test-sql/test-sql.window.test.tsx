@@ -1,13 +1,14 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { parseFile } from '#rules/parsed-file.ts';
+import type { FakeHandlers } from '../../dev/fake-ipc.ts';
 import { fill, openWindow, region, type TestWindow } from '../../dev/window.fixture.tsx';
 
 /** Planning takes seconds where the machine is busy. */
 const longEnough = { timeout: 20_000 };
 
 /** Opens the window, and counts the presses: a field that is filled counts as one. */
-async function counting() {
+async function counting(handlers: Partial<FakeHandlers> = {}) {
   const started: string[] = [];
   const dyno = await openWindow({
     handlers: {
@@ -15,6 +16,7 @@ async function counting() {
         started.push(text);
         return { runId: 'none' };
       },
+      ...handlers,
     },
   });
   let presses = 0;
@@ -112,6 +114,43 @@ test('own table of six columns, an index, two statements 80/20, on three engines
   });
 });
 
+test('statements that the server has counted are picked, with parameters instead of values', async () => {
+  const asked: unknown[] = [];
+  const { press, dyno } = await counting({
+    'statements:kept': async ({ target }) => {
+      asked.push(target);
+      const figures = { calls: 1_200, meanMs: 0.42, rowsPerCall: 1 };
+      return { statements: [{ text: 'SELECT name FROM customers WHERE id = $1', ...figures }] };
+    },
+  });
+  const dialog = await openDialog(press);
+  await press(dialog.getByRole('checkbox', { name: /^PostgreSQL/ }));
+  await press(dialog.getByRole('button', { name: 'Pick from the server…' }));
+  expect(asked).toEqual([]);
+  await press(dialog.getByRole('button', { name: 'Read from PostgreSQL' }));
+  expect(await dialog.findByText(/1,200 calls, 420 µs each, 1(\.00)? rows a call/)).toBeVisible();
+  await press(dialog.getByRole('checkbox', { name: 'SELECT name FROM customers WHERE id = $1' }));
+  await press(dialog.getByRole('button', { name: 'Add 1 statement' }));
+  expect(asked).toEqual(['embedded-postgres']);
+  expect(await dialog.findByText(':id', {}, longEnough)).toBeVisible();
+  expect(dialog.getByRole('textbox', { name: 'SQL statements' })).toHaveValue(
+    'SELECT name FROM customers WHERE id = $1;',
+  );
+  await openedInBuilder(
+    dyno,
+    dialog.getByRole('button', { name: 'Open in the builder' }),
+    'FROM customers WHERE id = :id',
+  );
+});
+
+test('an engine whose statements Dyno does not read says why', async () => {
+  const { press } = await counting();
+  const dialog = await openDialog(press);
+  await press(dialog.getByRole('checkbox', { name: /^SQLite/ }));
+  await press(dialog.getByRole('button', { name: 'Pick from the server…' }));
+  expect(dialog.getByText(/SQLite counts no statements/)).toBeVisible();
+});
+
 test('what differs from the script is said by its line, and a text without statements says so', async () => {
   const { press, write, dyno } = await counting();
   const dialog = await openDialog(press);
@@ -121,11 +160,15 @@ test('what differs from the script is said by its line, and a text without state
   expect(await dialog.findByText('The SQL has no statement.')).toBeVisible();
   await write(field, 'CREATE TABLE t (\n  id int PRIMARY KEY,\n  span interval\n);\nSELECT * FROM t WHERE id = :id');
   expect(await dialog.findByText(/^Line 3: the column span was left out/)).toBeVisible();
-  await openedInBuilder(dyno, dialog.getByRole('button', { name: 'Open in the builder' }));
+  await openedInBuilder(
+    dyno,
+    dialog.getByRole('button', { name: 'Open in the builder' }),
+    'SELECT * FROM {t} WHERE id = :id',
+  );
 });
 
-async function openedInBuilder(dyno: TestWindow, button: HTMLElement): Promise<void> {
+async function openedInBuilder(dyno: TestWindow, button: HTMLElement, part: string): Promise<void> {
   await dyno.user.click(button);
   await region('Form');
-  await expect.poll(() => dyno.text()).toContain('SELECT * FROM {t} WHERE id = :id');
+  await expect.poll(() => dyno.text(), longEnough).toContain(part);
 }

@@ -7,6 +7,13 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' });
 const tableText = ({ name, columns, indexes }: FoundTable): string =>
   `${name} (${many(columns, 'column')}${indexes > 0 ? `, ${`${indexes} ${indexes === 1 ? 'index' : 'indexes'}`}` : ''})`;
 
+/** The statement on one line, without the comments before it. */
+const shortText = (text: string): string =>
+  text
+    .replace(/^(?:\s*(?:--[^\n]*\n|\/\*[\s\S]*?\*\/))+/, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
 interface Props {
   readonly tables: readonly FoundTable[];
   readonly statements: readonly FoundStatement[];
@@ -34,7 +41,9 @@ export const Understood = ({ tables, statements, told, weights, onWeight }: Prop
       <thead>
         <tr>
           <th scope="col">Statement</th>
-          <th scope="col">Values of its parameters</th>
+          <th scope="col" className="test-sql-values">
+            Values of its parameters
+          </th>
           <th scope="col" className="test-sql-weight">
             Weight
           </th>
@@ -46,7 +55,7 @@ export const Understood = ({ tables, statements, told, weights, onWeight }: Prop
             <th scope="row">
               <span>{name}</span>
               <code className="mono test-sql-text" title={text}>
-                {text.replaceAll(/\s+/g, ' ')}
+                {shortText(text)}
               </code>
             </th>
             <td>

@@ -156,6 +156,7 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   unsupportedReasons: {
+    keptStatements: 'Dyno does not read the package cache of Db2, and Derby counts no statements.',
     readOnlySessions:
       'Neither SQLFire’s family nor Derby can make a session read-only. Dyno judges statements by their text; give it a user that may only read.',
     'statement.pipelined':

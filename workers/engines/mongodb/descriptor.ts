@@ -68,6 +68,7 @@ export const descriptor: EngineDescriptor = {
     },
   },
   unsupportedReasons: {
+    keptStatements: 'Dyno does not read the profiler of MongoDB.',
     readOnlySessions:
       'The server has no read-only sessions. Dyno judges commands by their text; give it a user with the role read.',
     copy: 'Dyno reads documents of MongoDB only to count them, and does not copy their values.',

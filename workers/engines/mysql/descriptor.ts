@@ -200,6 +200,7 @@ export const descriptor: EngineDescriptor = {
       'BINARY(16), compared from the first byte to the last; as CHAR(36) (mysql.uuid: text) in the same order',
     order: 'bytes',
   },
+  keptStatements: 'performance_schema.events_statements_summary_by_digest',
   cancel: 'server',
   readOnlySessions:
     'SET SESSION TRANSACTION READ ONLY, and START TRANSACTION READ ONLY before each call: it is sent when the call before it has been answered, outside of what is measured',

@@ -21,6 +21,7 @@ import { storedBytes } from './schema/stored-bytes.ts';
 import { createTable, dropLeftovers, dropTable, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
+import { readKeptStatements } from './statements/kept-statements.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -70,6 +71,7 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
     sessionsOf: (ofTag, of) => sessionsOf(control, tag, ofTag, of),
     freeSpace: () => freeSpace(control),
     userTables: () => userTables(control, database),
+    keptStatements: () => readKeptStatements(control, database),
     cancel: () => killQuery(control, { config: parsed, tag, flavour: 'usual' }),
     [Symbol.asyncDispose]: () => control.end(),
   };

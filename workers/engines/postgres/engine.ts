@@ -23,6 +23,7 @@ import { storedBytes } from './schema/stored-bytes.ts';
 import { createTable, dropTable, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
+import { readKeptStatements } from './statements/kept-statements.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -81,6 +82,7 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     sessionsOf: async (ofTag) => (pooler ? null : sessionsOf(client, ofTag)),
     freeSpace: () => freeSpace(client),
     userTables: () => userTables(client),
+    keptStatements: () => readKeptStatements(client),
     cancel: () => cancelRequest(client, parsed),
     [Symbol.asyncDispose]: () => client.end(),
   };

@@ -72,6 +72,7 @@ export const descriptor: EngineDescriptor = {
   documents: 'nested JSON',
   statements: statementLanguage,
   unsupportedReasons: {
+    keptStatements: 'RavenDB counts no queries by their texts.',
     readOnlySessions:
       'The server has no read-only sessions. Dyno judges commands by their text; give it a certificate with Read access.',
     copy: 'Dyno reads documents of RavenDB only to count them, and does not copy their values.',

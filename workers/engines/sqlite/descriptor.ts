@@ -106,6 +106,7 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   unsupportedReasons: {
+    keptStatements: 'SQLite counts no statements.',
     isolation: 'All transactions are serializable, because sessions share no cache.',
     nullBinding: 'sqlite3_bind_null has no type: types belong to values, not to columns.',
     pipelined: 'SQLite is a library in this process, without a connection on which several calls could be in flight.',

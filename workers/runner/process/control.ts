@@ -85,6 +85,8 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
         return measureGeneration(request.dataset, request.seconds, stop.signal);
       case 'userTables':
         return (await database.userTables?.()) ?? [];
+      case 'keptStatements':
+        return (await database.keptStatements?.()) ?? [];
       case 'cap':
         // A slower server would exceed the time limits of requests.
         cap = new RateCap(Math.max(1, request.perSecond));

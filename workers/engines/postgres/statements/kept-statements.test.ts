@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { startPostgres } from '#managed-servers/servers/postgres/postgres.ts';
+import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
+import { sharedTestServer } from '#managed-servers/test-server.fixture.ts';
+import { connectedClient } from '../client.fixture.ts';
+import { config } from '../config.ts';
+import { engine } from '../engine.ts';
+
+const open = (raw: Readonly<Record<string, unknown>>) =>
+  engine.open(config.parse(raw), 'dyno-kept', new AbortController().signal);
+
+test('the counted statements have no values, and their figures', async () => {
+  const more = ['-c', 'shared_preload_libraries=pg_stat_statements'];
+  await using server = await startInFolder((folder) => startPostgres(folder, () => {}, more));
+  await using client = await connectedClient(server.admin);
+  await client.query('CREATE EXTENSION pg_stat_statements');
+  await client.query('CREATE TABLE customers (id int PRIMARY KEY, name text)');
+  await client.query("INSERT INTO customers VALUES (1, 'Ann Canary'), (2, 'Bob')");
+  for (let id = 1; id < 6; id++) await client.query(`SELECT name FROM customers WHERE id = ${id} /* Ann Canary */`);
+  await using database = await open(server.admin);
+  const found = await database.keptStatements!();
+  const look = found.find(({ text }) => text.startsWith('SELECT name FROM customers'));
+  expect(look).toMatchObject({ text: 'SELECT name FROM customers WHERE id = $1', calls: 5, rowsPerCall: 0.4 });
+  expect(look!.meanMs).toBeGreaterThan(0);
+  expect(JSON.stringify(found)).not.toContain('Canary');
+});
+
+test('a database without the extension says what to do', async () => {
+  await using server = await sharedTestServer();
+  await using database = await open(server.raw);
+  await expect(database.keptStatements!()).rejects.toMatchObject({
+    message: expect.stringContaining('pg_stat_statements'),
+    data: { kind: 'unsupported', hint: expect.stringContaining('CREATE EXTENSION') },
+  });
+});
