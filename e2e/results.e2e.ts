@@ -21,7 +21,7 @@ test('the results open by themselves when the run that is watched is over', asyn
   await expect(page.getByRole('region', { name: 'Verdicts' })).toContainText(/sqlite/);
 });
 
-test('pictures and charts are saved as SVG, PNG and CSV', async ({ dyno }) => {
+test('pictures and charts are saved as SVG, PNG and CSV, and copied', async ({ dyno }) => {
   const { app, page, home } = dyno;
   await openRecorded(dyno, serverWorkRun());
   const saved = async (open: () => Promise<void>, format: 'SVG' | 'PNG' | 'CSV') => {
@@ -37,6 +37,8 @@ test('pictures and charts are saved as SVG, PNG and CSV', async ({ dyno }) => {
   const svg = (await saved(picture, 'SVG')).toString();
   expect(svg).toMatch(/^<svg [^>]*xmlns=/);
   expect(svg).toContain('multiRow');
+  // The picture says where it comes from, and contains its font.
+  for (const part of ['Insert duel · 2026-11-20 08:00 UTC', 'SQLite 3.51.0', '@font-face']) expect(svg).toContain(part);
   const png = await saved(picture, 'PNG');
   expect([...png.subarray(0, 4)]).toEqual([0x89, ...Buffer.from('PNG')]);
   // A PNG's width follows the signature and the header of the first chunk.
@@ -44,6 +46,14 @@ test('pictures and charts are saved as SVG, PNG and CSV', async ({ dyno }) => {
   const [head, ...rows] = (await saved(picture, 'CSV')).toString().trim().split(/\r?\n/);
   expect(head).toContain('variant,target');
   expect(rows.some((row) => row.includes('SQLite'))).toBe(true);
+
+  await app.evaluate(({ clipboard }) => clipboard.clear());
+  await picture();
+  await page.getByRole('menuitem', { name: 'Copy as picture' }).click();
+  await expect(page.getByText('The picture is on the clipboard')).toBeVisible();
+  expect(
+    await page.evaluate(async () => (await navigator.permissions.query({ name: 'clipboard-read' as never })).state),
+  ).toBe('denied');
 
   await page.getByRole('tab', { name: 'Time series' }).click();
   const chart = () => page.getByRole('button', { name: 'Save or read: Server’s own work', exact: true }).click();

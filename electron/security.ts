@@ -3,8 +3,8 @@ import { isAllowedLink, isOurPage } from './addresses.ts';
 
 /** Denies the page everything it does not need: permissions, navigation, and new windows. */
 export function lockDown(): void {
-  session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
-  session.defaultSession.setPermissionCheckHandler(() => false);
+  session.defaultSession.setPermissionRequestHandler((_contents, permission, answer) => answer(isGranted(permission)));
+  session.defaultSession.setPermissionCheckHandler((_contents, permission) => isGranted(permission));
   session.defaultSession.setDevicePermissionHandler(() => false);
   session.defaultSession.on('will-download', (event) => event.preventDefault());
 
@@ -20,6 +20,9 @@ export function lockDown(): void {
     });
   });
 }
+
+/** The page may put a picture on the clipboard after a user action. It may not read the clipboard. */
+const isGranted = (permission: string): boolean => permission === 'clipboard-sanitized-write';
 
 /** True for requests from the top frame of the app's window while it shows the app's page. */
 export const isTrustedSender = (event: Electron.IpcMainInvokeEvent, window: BrowserWindow): boolean =>

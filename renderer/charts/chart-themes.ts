@@ -1,8 +1,9 @@
 import { type ChartTheme, colourOf, darkTheme, lightTheme } from '#presentation/charts/kit/theme.ts';
 import { type Theme, useTheme } from '../state/theme.ts';
 
-/** The font of the window. A saved drawing uses the system font if the viewer lacks it. */
-const font = `'Inter Variable', ${lightTheme.font}`;
+/** The font of the window, which saved pictures contain. */
+export const fontFamily = 'Inter Variable';
+const font = `'${fontFamily}', ${lightTheme.font}`;
 
 /** The colours and font of charts on the panels of the window. */
 export const chartThemes = {

@@ -18,11 +18,11 @@ import { panelTopic } from '../help/help-store.ts';
 import { useTheme } from '../state/theme.ts';
 import { useSeen } from '../ui/display/when-seen.ts';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
-import { ChartRemark } from './chart-remark.ts';
+import { ChartRemark, ChartRun } from './chart-remark.ts';
 import { chartThemes } from './chart-themes.ts';
 import { DataTable } from './data-table.tsx';
 import { Picture } from './picture.tsx';
-import { saveActions } from './save-drawing.ts';
+import { exportActions } from './save-drawing.ts';
 
 echarts.use([
   CustomChart,
@@ -90,12 +90,13 @@ const Panels = ({ chart, labelledBy }: PanelsProps) => {
   );
 };
 
-/** A chart under its title. Its data can be shown as a table and saved as SVG, PNG and CSV. */
+/** A chart under its title. Its data can be shown as a table and copied as a picture, and saved as SVG, PNG and CSV. */
 export const Chart = ({ chart }: { readonly chart: ChartData }) => {
   const section = useRef<HTMLElement>(null);
   const [asTable, setAsTable] = useState(false);
   const theme = useTheme();
   const remark = useContext(ChartRemark);
+  const run = useContext(ChartRun);
   const id = useId();
 
   const svg = () => {
@@ -123,7 +124,10 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
               label: asTable ? 'Show as chart' : 'Show as table',
               run: () => setAsTable(!asTable),
             },
-            ...saveActions(chart.id, svg, () => chart.data),
+            ...exportActions({
+              ...{ id: chart.id, title: chart.title, note: chart.note, run, theme: chartThemes[theme], svg },
+              table: () => chart.data,
+            }),
           ]}
         />
       </header>

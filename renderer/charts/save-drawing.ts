@@ -1,8 +1,86 @@
+import interUrl from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { chartFileName, frameOf } from '#presentation/charts/chart-frame.ts';
+import { type EmbeddedFont, framedSvg } from '#presentation/charts/kit/framed.ts';
+import type { ChartTheme } from '#presentation/charts/kit/theme.ts';
 import { type Table, toCsv } from '#presentation/tables/shared/csv.ts';
 import { attempt, request } from '../state/bridge.ts';
+import { showToast } from '../ui/overlays/toast.tsx';
+import { fontFamily } from './chart-themes.ts';
 
-/** Renders an SVG document at `scale` times its size. Returns the PNG as base64. */
-async function pngOfSvg(svg: string, scale: number): Promise<string> {
+/** A chart that can be saved. `svg` is null if nothing is drawn. */
+export interface Exported {
+  readonly id: string;
+  readonly title: string;
+  readonly note: string | null;
+  /** The run of the chart. Without it, the picture has no words around the chart. */
+  readonly run: RunModel | null;
+  readonly theme: ChartTheme;
+  readonly svg: (() => string) | null;
+  readonly table: () => Table;
+}
+
+/** The resolution of pictures, in pixels per CSS pixel. */
+const scale = 2;
+
+/** The menu entries that save a chart as SVG and PNG, copy it as a picture, and save its numbers as CSV. */
+export function exportActions(chart: Exported) {
+  const { id, run, svg } = chart;
+  const name = run === null ? id : chartFileName(run, id);
+  const save = (format: 'svg' | 'png' | 'csv', data: () => Promise<string>) => ({
+    id: format,
+    label: `Save as ${format.toUpperCase()}…`,
+    disabled: svg === null && format !== 'csv',
+    run: () =>
+      void attempt(`Could not save the ${format.toUpperCase()}`, async () =>
+        request('files:save', { name, format, data: await data() }),
+      ),
+  });
+  return [
+    {
+      id: 'copy',
+      label: 'Copy as picture',
+      disabled: svg === null,
+      run: () =>
+        void attempt('Could not copy the picture', async () => {
+          const png = pictureOf(chart).then(canvasOf).then(blobOf);
+          await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
+          showToast({ tone: 'info', title: 'The picture is on the clipboard' });
+        }),
+    },
+    save('svg', () => pictureOf(chart)),
+    save('png', async () => base64Of(await canvasOf(await pictureOf(chart)))),
+    save('csv', async () => toCsv(chart.table())),
+  ];
+}
+
+/** The chart as an SVG document with the words around it and its font. */
+async function pictureOf({ title, note, run, theme, svg }: Exported): Promise<string> {
+  const drawn = svg?.() ?? '';
+  return run === null ? drawn : framedSvg(drawn, frameOf(run, title, note), theme, await embeddedFont());
+}
+
+let font: Promise<EmbeddedFont> | null = null;
+
+/** The window's font, which is read once. */
+function embeddedFont(): Promise<EmbeddedFont> {
+  font ??= readFont();
+  return font;
+}
+
+async function readFont(): Promise<EmbeddedFont> {
+  const file = await (await fetch(interUrl)).blob();
+  const reader = new FileReader();
+  await new Promise((done, failed) => {
+    reader.onload = done;
+    reader.onerror = failed;
+    reader.readAsDataURL(file);
+  });
+  return { family: fontFamily, woff2: String(reader.result).replace(/^data:[^,]*,/, '') };
+}
+
+/** Renders an SVG document. */
+async function canvasOf(svg: string): Promise<HTMLCanvasElement> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
@@ -13,21 +91,13 @@ async function pngOfSvg(svg: string, scale: number): Promise<string> {
   if (!context) throw new Error('The window has no 2D canvas');
   context.scale(scale, scale);
   context.drawImage(image, 0, 0);
-  return canvas.toDataURL('image/png').replace('data:image/png;base64,', '');
+  return canvas;
 }
 
-/**
- * The menu entries that save a drawing as SVG and PNG, and its numbers as CSV. `svg` returns null if nothing is drawn.
- */
-export const saveActions = (name: string, svg: (() => string) | null, table: () => Table) =>
-  (['svg', 'png', 'csv'] as const).map((format) => ({
-    id: format,
-    label: `Save as ${format.toUpperCase()}…`,
-    disabled: svg === null && format !== 'csv',
-    run: () =>
-      void attempt(`Could not save the ${format.toUpperCase()}`, async () => {
-        const drawn = svg?.() ?? '';
-        const data = format === 'csv' ? toCsv(table()) : format === 'svg' ? drawn : await pngOfSvg(drawn, 2);
-        return request('files:save', { name, format, data });
-      }),
-  }));
+const base64Of = (canvas: HTMLCanvasElement): string =>
+  canvas.toDataURL('image/png').replace('data:image/png;base64,', '');
+
+const blobOf = (canvas: HTMLCanvasElement): Promise<Blob> =>
+  new Promise((done, failed) =>
+    canvas.toBlob((blob) => (blob === null ? failed(new Error('The picture is too large')) : done(blob)), 'image/png'),
+  );

@@ -4,7 +4,7 @@ import type { PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { unlikeText } from '#analysis/settings/compared-settings.ts';
 import { loadsText } from '#presentation/text/load-text.ts';
-import { ChartRemark } from '../charts/chart-remark.ts';
+import { ChartRemark, ChartRun } from '../charts/chart-remark.ts';
 
 interface Props {
   readonly model: RunModel;
@@ -31,5 +31,9 @@ export const RunRemark = ({ model, onFollow, children }: Props) => {
     ),
     [load, unlike, onFollow],
   );
-  return <ChartRemark value={remark}>{children}</ChartRemark>;
+  return (
+    <ChartRun value={model}>
+      <ChartRemark value={remark}>{children}</ChartRemark>
+    </ChartRun>
+  );
 };

@@ -11,7 +11,7 @@ import { type Metric, metricsOf } from '#presentation/charts/picture/picture-val
 import { ChartRemark } from '../../charts/chart-remark.ts';
 import { useChartTheme } from '../../charts/chart-themes.ts';
 import { Picture } from '../../charts/picture.tsx';
-import { saveActions } from '../../charts/save-drawing.ts';
+import { exportActions } from '../../charts/save-drawing.ts';
 import { HelpButton } from '../../help/help-button.tsx';
 import { panelTopic } from '../../help/help-store.ts';
 import { SearchField, Select } from '../../ui/controls/fields.tsx';
@@ -49,19 +49,22 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
   const { label, unit } = data.text;
   // Each plot names its lines.
   const hasTitles = options.view === 'chart' && !['bars', 'heatMap'].includes(choosePicture(shown.plan).kind);
+  const titleText = hasTitles ? 'Results' : [label, unit && `(${unit})`].join(' ').trim();
   return (
     <Panel
       label="Comparison"
       anchor={id}
-      title={hasTitles ? 'Results' : [label, unit && `(${unit})`].join(' ').trim()}
+      title={titleText}
       action={
         <span className="row">
           <HelpButton about="Results" topic={panelTopic('Throughput and ratios')} />
           <ActionMenu
             label="Save the comparison"
-            actions={saveActions(id, scene && (() => sceneText(scene, theme.background)), () =>
-              pictureTable(model, data, baseline, options),
-            )}
+            actions={exportActions({
+              ...{ id, title: titleText, note: pictureText(input), run: model, theme },
+              svg: scene && (() => sceneText(scene, theme.background)),
+              table: () => pictureTable(model, data, baseline, options),
+            })}
           />
         </span>
       }

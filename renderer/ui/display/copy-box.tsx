@@ -14,7 +14,7 @@ export const CopyBox = ({ label, text }: Props) => {
     const selection = window.getSelection();
     if (!box.current || !selection) return;
     selection.selectAllChildren(box.current);
-    // The clipboard API needs a permission that the window does not grant. execCommand only needs a user action.
+    // execCommand copies at once, and needs no permission.
     setCopied(document.execCommand('copy'));
     selection.removeAllRanges();
   };

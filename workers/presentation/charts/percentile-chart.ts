@@ -64,8 +64,8 @@ export function percentilesOverTime(model: RunModel, theme: ChartTheme, selectio
 }
 
 function rowsOf(model: RunModel, views: readonly TrialView[], selection: Selection): readonly Row[] {
-  const variants = chosenVariants(model, selection);
   const own = (id: string) => views.filter(({ trial }) => trial.variant === id);
+  const variants = chosenVariants(model, selection).filter(({ id }) => own(id).length > 0);
   return variants.flatMap(({ id, label }): readonly Row[] => {
     const statements = [...new Set(own(id).flatMap(({ series }) => series.statements.map(({ name }) => name)))];
     const titled = (name: string) =>

@@ -133,7 +133,8 @@ const escaped = (words: string): string =>
 const attributeName = (name: string): string =>
   name === 'className' ? 'class' : name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-function shapeText({ tag, attributes, inside }: Shape): string {
+/** The shape as SVG text. */
+export function shapeText({ tag, attributes, inside }: Shape): string {
   const own = Object.entries(attributes)
     .map(([name, value]) => ` ${attributeName(name)}="${escaped(String(value))}"`)
     .join('');
