@@ -9,7 +9,7 @@ import { showToast } from '../ui/overlays/toast.tsx';
 import { fontFamily } from './chart-themes.ts';
 
 /** A chart that can be saved. `svg` is null if nothing is drawn. */
-export interface Exported {
+interface Exported {
   readonly id: string;
   readonly title: string;
   readonly note: string | null;

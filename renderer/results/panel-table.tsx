@@ -12,6 +12,7 @@ interface Props {
 
 const classes: Readonly<Record<PanelColumn['kind'], string | undefined>> = {
   head: undefined,
+  level: 'level',
   target: 'target',
   words: undefined,
   aside: 'muted aside',
@@ -68,7 +69,7 @@ const Cell = ({ cell, column, isFirst }: CellProps) => {
   const className = [classes[column.kind], tone].filter((name) => name !== undefined).join(' ') || undefined;
   const body = typeof text === 'string' ? text : text.map((line) => <div key={line}>{line}</div>);
   // A step that only the right plan has has no name at the left.
-  return isFirst && text !== '' ? (
+  return (isFirst || column.kind === 'level') && text !== '' ? (
     <th scope="row" className={className}>
       {body}
     </th>

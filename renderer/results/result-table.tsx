@@ -7,6 +7,7 @@ import { findCell } from '#analysis/run-model/select-cells.ts';
 import { comparisonParts, comparisonText } from '#analysis/text/verdict-text.ts';
 import type { PictureOptions } from '#presentation/charts/picture/picture-options.ts';
 import { cellGrid, type PictureCell, type PictureData } from '#presentation/charts/picture/picture-rows.ts';
+import { factorColumns } from '#presentation/tables/shared/factor-columns.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Hint } from '../ui/controls/tooltip.tsx';
@@ -39,6 +40,12 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
   const shown = useRowWindow(grid?.rows.length ?? 0, rowPx, longTablePx, mostPlainRows);
   if (grid === null) return <p className="panel-text muted">No cell matches the filter.</p>;
   const { columns, rows } = grid;
+  const { plan } = data.model;
+  const factors = factorColumns(plan);
+  const namesOf = (id: string, label: string) => {
+    const variant = plan.variants.find((one) => one.id === id);
+    return factors === null || variant === undefined ? [label] : factors.levelsOf(variant);
+  };
   const isThroughput = options.metric === 'throughput';
   const textOf = (cell: PictureCell) => {
     const told = cellText(model, cell, findCell(model, cell.variant, cell.target), compared.get(keyOf(cell)));
@@ -57,7 +64,11 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
       <table className="grid-table ratio-table" aria-rowcount={rows.length + 1}>
         <thead>
           <tr>
-            <th scope="col">Variant</th>
+            {(factors?.titles ?? ['Variant']).map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
             {columns.map(({ label, index }) => (
               <th key={label} scope="col" className="num">
                 <span className="legend">
@@ -71,7 +82,12 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
           <Gap heightPx={shown.abovePx} />
           {rows.slice(shown.from, shown.to).map(({ id, label, cells }, r) => (
             <tr key={id} aria-rowindex={shown.from + r + 2}>
-              <th scope="row">{label}</th>
+              {namesOf(id, label).map((name, n) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the levels of a variant have no identity but their place
+                <th key={n} scope="row" className={factors === null ? undefined : 'level'}>
+                  {name}
+                </th>
+              ))}
               {cells.map((cell, c) => {
                 if (cell === null) return <td key={columns[c]!.label} className="ratio-cell" />;
                 const text = textOf(cell);
@@ -110,7 +126,9 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
         {hasMeans && (
           <tfoot>
             <tr>
-              <th scope="row">Geometric mean</th>
+              <th scope="row" colSpan={factors?.titles.length}>
+                Geometric mean
+              </th>
               {columns.map(({ label: name }) => {
                 const mean = means.find(({ target }) => target === name);
                 return (

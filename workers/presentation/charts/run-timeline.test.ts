@@ -117,3 +117,15 @@ test('draws the many symbols of short trials as one shape for each target and pa
   expect(Math.min(...marks)).toBeGreaterThan(30);
   expect(createSvgRenderer(init)(chart).match(/<path/g)!.length).toBeLessThan(100);
 });
+
+test('a run of very many trials has a point for each, beside the median of its variant and target', () => {
+  const dense = timelineOf([...fixtureJournal({ repeats: 20, connections: [1, 2] })]);
+  const titles = (dense.option.title as readonly { text: string }[]).map(({ text }) => text);
+  expect(titles[0]).toContain('compared with the median');
+  expect(dense.note).toContain('One point per trial');
+  // PostgreSQL has three methods and SQLite two, each with two numbers of connections.
+  expect(dense.data.rows).toHaveLength(20 * (3 + 2) * 2);
+  expect((timelineOf(records).option.title as readonly { text: string }[]).map(({ text }) => text)).not.toContain(
+    titles[0],
+  );
+});

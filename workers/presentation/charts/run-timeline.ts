@@ -1,8 +1,9 @@
 import { latencyTitle } from '#analysis/cells/load-summary.ts';
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { countsRows, rateUnit } from '#analysis/run-model/select-cells.ts';
-import { formatNumber } from '#model/format/format.ts';
+import { formatNumber, formatPercent, formatPercentTick } from '#model/format/format.ts';
 import { variantText } from '#planning/variant-of.ts';
+import { keyOf } from '#protocol/cell-key.ts';
 import { sentences } from '../text/sentences.ts';
 import { msAxis, rateAxis, shareAxis } from './kit/axes.ts';
 import type { PanelChart } from './kit/chart.ts';
@@ -36,6 +37,9 @@ const shortestAxisMs = 10_000;
 /** The ratio of throughputs above which the axis is logarithmic. */
 const widestLinearSpread = 20;
 
+/** The least number of trials that have one point each, because their seconds could not be told apart. */
+const leastDenseTrials = 100;
+
 /** The samples of a run, as they are drawn. */
 interface Timeline {
   readonly model: RunModel;
@@ -44,15 +48,16 @@ interface Timeline {
   readonly samples: readonly (readonly Sample[])[];
   /** The samples of the targets that the chart shows. */
   readonly shown: readonly Sample[];
-  /** The number of seconds that one sample summarises. */
-  readonly stride: number;
+  /** The number of seconds that one sample summarises. Null: each trial is one sample. */
+  readonly stride: number | null;
   /** True if the axis of throughput is logarithmic. */
   readonly log: boolean;
 }
 
 /**
  * Draws the whole run over one time axis, with all targets side by side. The current trial and long trials have a
- * sample per second. A trial below two seconds is one point in its middle.
+ * sample per second. A trial below two seconds is one point in its middle. In a run of very many trials, each is a
+ * point.
  */
 export function runTimeline(model: RunModel, theme: ChartTheme, widthPx = defaultWidthPx): PanelChart {
   const timeline = timelineOf(model);
@@ -62,7 +67,7 @@ export function runTimeline(model: RunModel, theme: ChartTheme, widthPx = defaul
   // The margin leaves room for the label of the newest point.
   const toMs = Math.max(shortestAxisMs, lanes.toMs, 1.08 * Math.max(0, ...shown.map(({ runMs }) => runMs)));
   const box = { widthPx: widthPx - axesPx.widthPx, heightPx: ratesPx - axesPx.heightPx };
-  const sides = sidesOf(timeline, toMs, box);
+  const sides = timeline.stride === null ? undefined : sidesOf(timeline, toMs, box);
   const latencies = latencyPanels(timeline, theme);
   const layout = { widthPx, panelHeightPx: 132, ...timeAxis, xName: 'since the start of the run' };
   return {
@@ -70,8 +75,14 @@ export function runTimeline(model: RunModel, theme: ChartTheme, widthPx = defaul
     title: 'Timeline of the run',
     note: noteOf(timeline, latencies.length, lanes.events > 0 ? lanesText(lanes) : ''),
     ...drawPanels(
-      [ratePanel(timeline, sides, theme), ...lanes.panels, ...latencies, ...healthPanels(timeline, theme)],
-      { ...layout, xMax: toMs, shared: true },
+      [
+        ...driftPanels(timeline, theme),
+        ratePanel(timeline, sides, theme),
+        ...lanes.panels,
+        ...latencies,
+        ...healthPanels(timeline, theme),
+      ],
+      { ...layout, xMax: toMs, shared: true, zooms: true },
       theme,
     ),
     data: {
@@ -90,8 +101,9 @@ export function runTimeline(model: RunModel, theme: ChartTheme, widthPx = defaul
 function timelineOf(model: RunModel): Timeline {
   const targets = chosenTargets(model, {});
   const every = model.trials.map((view) => samplesOf(model, view));
-  const stride = Math.ceil(every.reduce((sum, { length }) => sum + length, 0) / mostSamples);
-  const samples = every.map((trial) => thinned(trial, stride));
+  const isDense = every.filter(({ length }) => length > 0).length >= leastDenseTrials;
+  const stride = isDense ? null : Math.ceil(every.reduce((sum, { length }) => sum + length, 0) / mostSamples);
+  const samples = every.map((trial) => thinned(trial, stride ?? trial.length));
   const shown = samples.flat().filter(({ view }) => targets.some(({ name }) => name === view.trial.target));
   const rates = shown.map(({ rate }) => rate).filter((rate) => rate > 0);
   const log = rates.length > 0 && Math.max(...rates) / Math.min(...rates) > widestLinearSpread;
@@ -100,9 +112,11 @@ function timelineOf(model: RunModel): Timeline {
 
 function noteOf({ model, targets, shown, stride, log }: Timeline, latencies: number, lanes: string): string {
   return sentences(
-    stride > 1
-      ? `One point per ${stride} seconds of a measured phase: mean throughput, highest latency.`
-      : 'One point per second of a measured phase; a shorter trial is one point.',
+    stride === null
+      ? 'One point per trial: mean throughput, highest latency of its seconds. Without drift, trials lie near the median of their variant and target.'
+      : stride > 1
+        ? `One point per ${stride} seconds of a measured phase: mean throughput, highest latency.`
+        : 'One point per second of a measured phase; a shorter trial is one point.',
     log ? 'Throughput has a log axis.' : '',
     targets.length < model.plan.targets.length ? 'Reference targets are left out, because they do no work.' : '',
     shown.length > 0 && latencies < latencyValues.length
@@ -114,17 +128,63 @@ function noteOf({ model, targets, shown, stride, log }: Timeline, latencies: num
 
 /** One line for each target. */
 const linesOf = (
-  { model, targets, samples }: Timeline,
+  { model, targets, samples, stride }: Timeline,
   theme: ChartTheme,
   value: (sample: Sample) => number | null,
   sides?: Sides,
 ): readonly Line[] =>
   targets.flatMap((target): readonly Line[] => {
     const own = samples.filter((trial) => trial[0]?.view.trial.target === target.name);
-    return own.length === 0 ? [] : [{ ...lookOf(target, theme), marked: true, ...joined(model, own, value, sides) }];
+    return own.length === 0
+      ? []
+      : [{ ...lookOf(target, theme), ...marksOf(stride), ...joined(model, own, value, sides) }];
   });
 
-const ratePanel = (timeline: Timeline, sides: Sides, theme: ChartTheme): Panel => ({
+const marksOf = (stride: number | null) => ({ marked: true, crowded: stride === null });
+
+/**
+ * The throughput of each trial, as its difference to the median of the trials of the same variant and target. Points of
+ * all variants can be compared, so that drift of the machine is visible. Empty unless each trial is one point.
+ */
+function driftPanels(timeline: Timeline, theme: ChartTheme): readonly Panel[] {
+  const { shown, stride } = timeline;
+  if (stride !== null) return [];
+  const cellOf = ({ view: { trial } }: Sample) => keyOf(trial);
+  const medians = new Map(
+    [...Map.groupBy(shown, cellOf)].map(([key, own]) => [key, median(own.map(({ rate }) => rate))] as const),
+  );
+  const differenceOf = (sample: Sample) => {
+    const middle = medians.get(cellOf(sample)) ?? 0;
+    return middle > 0 ? sample.rate / middle - 1 : null;
+  };
+  const farthest = Math.max(0, ...shown.map((sample) => Math.abs(differenceOf(sample) ?? 0)));
+  const max = Math.max(0.1, Math.ceil(farthest * 10) / 10);
+  return [
+    {
+      title: 'Throughput of each trial, compared with the median of its variant and target',
+      format: formatDifference,
+      tick: formatDifferenceTick,
+      min: -max,
+      max,
+      lines: linesOf(timeline, theme, differenceOf),
+      levels: [{ value: 0, label: 'median' }],
+    },
+  ];
+}
+
+const formatDifference = (share: number): string =>
+  Math.abs(share) < 0.0005 ? '0 %' : `${share > 0 ? '+' : '−'}${formatPercent(Math.abs(share))}`;
+
+const formatDifferenceTick = (share: number): string =>
+  Math.abs(share) < 0.0005 ? '0 %' : `${share > 0 ? '+' : '−'}${formatPercentTick(Math.abs(share))}`;
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length / 2;
+  return (sorted[Math.floor(half)]! + sorted[Math.ceil(half) - 1]!) / 2;
+}
+
+const ratePanel = (timeline: Timeline, sides: Sides | undefined, theme: ChartTheme): Panel => ({
   title: `Throughput (${rateUnit(timeline.model)})`,
   ...rateAxis,
   heightPx: ratesPx,

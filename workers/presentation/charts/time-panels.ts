@@ -8,7 +8,7 @@ import { placeStages } from '#model/stages.ts';
 import type { Table } from '../tables/shared/csv.ts';
 import { changeShare } from '../text/change-text.ts';
 import { sentences } from '../text/sentences.ts';
-import { bytesAxis, rateAxis, shareAxis } from './kit/axes.ts';
+import { rateAxis, shareAxis } from './kit/axes.ts';
 import type { PanelChart } from './kit/chart.ts';
 import type { ChartTheme } from './kit/theme.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
@@ -162,96 +162,6 @@ export function clientHealth(model: RunModel, views: readonly TrialView[], theme
     },
   };
 }
-
-/**
- * The server's own metrics: gauges, then counters as differences per second. Metrics that never change are left out.
- */
-export function serverProbes(
-  model: RunModel,
-  views: readonly TrialView[],
-  theme: ChartTheme,
-  widthPx?: number,
-): PanelChart {
-  return {
-    id: 'server-counters',
-    title: 'Server counters',
-    note: 'Sampled once per second of the measured phase: the sessions of this run by activity and wait class, other gauges, and counters as differences per second. Metrics that never changed are left out.',
-    ...drawPanels(
-      [
-        ...probePanels(model, views, theme, '', ({ gauges }) => gauges),
-        ...probePanels(model, views, theme, ' per second', ({ probes }) =>
-          Object.fromEntries(
-            Object.entries(probes).map(([name, { atMs, perSecond }]) => [name, { atMs, values: perSecond }]),
-          ),
-        ),
-      ],
-      { columns: 2, widthPx, panelHeightPx: 132, ...timeAxis },
-      theme,
-    ),
-    get data() {
-      return {
-        columns: ['variant', 'target', 'repeat', 'probe', 'at ms', 'per second', 'as sampled'],
-        rows: views.flatMap(({ trial, series: { gauges, probes } }) => [
-          ...Object.entries(gauges).flatMap(([name, { atMs, values }]) =>
-            atMs.map((at, i) => [trial.variant, trial.target, trial.repeat, name, at, null, values[i]!]),
-          ),
-          ...Object.entries(probes).flatMap(([name, { atMs, perSecond }]) =>
-            atMs.map((at, i) => [trial.variant, trial.target, trial.repeat, name, at, perSecond[i]!, null]),
-          ),
-        ]),
-      };
-    },
-  };
-}
-
-type Timeline = { readonly atMs: readonly number[]; readonly values: readonly number[] };
-
-/** One panel for each probe that changed: waits first, then the order in which the engines document them. */
-function probePanels(
-  model: RunModel,
-  views: readonly TrialView[],
-  theme: ChartTheme,
-  suffix: string,
-  timelinesOf: (series: TrialSeries) => Readonly<Record<string, Timeline>>,
-): readonly Panel[] {
-  const timelines = views.map((view) => ({ view, own: timelinesOf(view.series) }));
-  const moving = timelines.flatMap(({ own }) =>
-    Object.keys(own).filter((name) => own[name]!.values.some((value) => value > 0)),
-  );
-  const explained = model.targets.flatMap(({ probeInfo }) => Object.keys(probeInfo));
-  const rank = (name: string) =>
-    isWait(name) ? -1 : explained.includes(name) ? explained.indexOf(name) : explained.length;
-  return [...new Set(moving)]
-    .toSorted((a, b) => rank(a) - rank(b))
-    .map((name) => {
-      // Two engines may use a name for different metrics, so the explanation comes from a target that has the metric.
-      const having = new Set(timelines.flatMap(({ view, own }) => (name in own ? [view.trial.target] : [])));
-      const info = model.targets.find((target) => having.has(target.name) && name in target.probeInfo)?.probeInfo[name];
-      const bytes = info?.unit === 'bytes';
-      const unit = bytes || info === undefined || info.unit === 'count' ? '' : ` (${info.unit})`;
-      return {
-        title: `${info?.label ?? waitTitle(name)}${suffix}${unit}`,
-        ...(bytes ? bytesAxis : rateAxis),
-        binary: bytes,
-        lines: joinRepeats(
-          timelines.flatMap(({ view, own }) => {
-            const timeline = own[name];
-            if (timeline === undefined) return [];
-            return [
-              {
-                ...trialLook(model, view, theme),
-                points: timeline.atMs.map((at, i) => [at, timeline.values[i]!] as const),
-              },
-            ];
-          }),
-        ),
-      };
-    });
-}
-
-const isWait = (name: string) => name.startsWith('wait:');
-/** The label of a gauge such as "wait:LWLock:WALWrite" (see ProbeSample.gauges). */
-const waitTitle = (name: string) => (isWait(name) ? `Sessions waiting: ${name.split(':').slice(1).join(' · ')}` : name);
 
 function byVariant(
   model: RunModel,

@@ -1,6 +1,7 @@
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { workingTargets } from '#planning/rates/contenders.ts';
 import type { Chart } from '../charts/kit/chart.ts';
+import { withFactorColumns } from '../tables/shared/factor-columns.ts';
 import { panelTitle } from './outline.ts';
 import type { Block, Content, Panel, PanelInput, TrialChoice } from './panel.ts';
 
@@ -15,7 +16,7 @@ export interface DrawnPanel {
 export function drawPanel(panel: Panel, input: PanelInput): DrawnPanel | null {
   const { model } = input;
   if (!panel.when(model)) return null;
-  const content = withoutEmptyCharts(panel.draw(input));
+  const content = inColumns(withoutEmptyCharts(panel.draw(input)), model.plan);
   return isEmpty(content) ? null : { id: panel.id, title: panelTitle(panel, model), content };
 }
 
@@ -53,6 +54,19 @@ function firstRepeat(views: readonly TrialView[]): readonly TrialView[] {
 const withoutEmptyCharts = (content: Content): Content =>
   content.kind === 'charts' ? { ...content, charts: content.charts.filter(hasValues) } : content;
 
+/** Tables have one column for each factor. */
+const inColumns = (content: Content, plan: RunModel['plan']): Content =>
+  content.kind === 'blocks'
+    ? { ...content, blocks: content.blocks.map((block) => blockInColumns(block, plan)) }
+    : content;
+
+function blockInColumns(block: Block, plan: RunModel['plan']): Block {
+  if (block.kind === 'table') return { ...block, table: withFactorColumns(block.table, plan) };
+  if (block.kind === 'group' || block.kind === 'fold')
+    return { ...block, blocks: block.blocks.map((one) => blockInColumns(one, plan)) };
+  return block;
+}
+
 /** The numbers of a panel chart are not built for this, because a long trial has tens of thousands of rows. */
 const hasValues = (chart: Chart): boolean => ('scene' in chart ? chart.data.rows.length > 0 : chart.panels > 0);
 
@@ -72,7 +86,12 @@ const textBlocks = (text: string | null | undefined): readonly Block[] => (text 
 function blocksOf(content: Content): readonly Block[] {
   switch (content.kind) {
     case 'charts':
-      return content.charts.flatMap((chart): readonly Block[] => [...textBlocks(chart.note), { kind: 'chart', chart }]);
+      return content.charts.flatMap((chart): readonly Block[] => {
+        const blocks: readonly Block[] = [...textBlocks(chart.note), { kind: 'chart', chart }];
+        return chart.fold === undefined
+          ? blocks
+          : [{ kind: 'fold', summary: chart.title, blocks, isOpenInReport: false }];
+      });
     case 'blocks':
       return [...textBlocks(content.note), ...content.blocks];
     default:

@@ -1,15 +1,10 @@
 import { clientTimeChart, hasClientTimeline, hasProcesses } from '../charts/client-time-chart.ts';
+import { serverCounters } from '../charts/counter-chart.ts';
 import { hasEvents, serverEvents } from '../charts/event-chart.ts';
 import { percentilesOverTime } from '../charts/percentile-chart.ts';
 import { runTimeline } from '../charts/run-timeline.ts';
 import { hasServerTimeline, serverTimeChart } from '../charts/server-time-chart.ts';
-import {
-  clientHealth,
-  serverProbes,
-  throughputOverRows,
-  throughputOverTime,
-  waitingOverTime,
-} from '../charts/time-panels.ts';
+import { clientHealth, throughputOverRows, throughputOverTime, waitingOverTime } from '../charts/time-panels.ts';
 import { stageTable } from '../tables/load/stage-table.ts';
 import { withinTable } from '../tables/load/within-table.ts';
 import { serverWorkNote, serverWorkTable } from '../tables/server/server-work-table.ts';
@@ -116,7 +111,7 @@ export const timeSeriesPanels = [
       id: 'server-counters',
       title: 'Server counters',
       when: ({ trials }) => trials.some(hasProbes),
-      draw: ({ model, views, theme, widthPx }) => charts(serverProbes(model, views, theme, widthPx)),
+      draw: ({ model, views, theme, widthPx }) => charts(...serverCounters(model, views, theme, widthPx)),
       trials: { has: hasProbes, repeats: 'allInWindow' },
     },
   ]),

@@ -53,7 +53,15 @@ function renderTable({ columns, rows }: PanelTable, model: RunModel): Html {
   return html`<div class="scroll"><table><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
 }
 
-const columnClasses = { head: 'first', target: 'target', words: '', aside: '', remark: '', number: 'n' } as const;
+const columnClasses = {
+  head: 'first',
+  level: 'first',
+  target: 'target',
+  words: '',
+  aside: '',
+  remark: '',
+  number: 'n',
+} as const;
 
 function renderCell(cell: PanelCell, { kind }: PanelColumn, model: RunModel): Html {
   const { text, tone = '' } = typeof cell === 'string' ? { text: cell } : cell;

@@ -8,6 +8,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
 import { textColumns } from '#model/format/text-columns.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
+import { serverCounters } from '../charts/counter-chart.ts';
 import { serverEvents } from '../charts/event-chart.ts';
 import type { Chart } from '../charts/kit/chart.ts';
 import { cssTheme, darkTheme } from '../charts/kit/theme.ts';
@@ -16,7 +17,7 @@ import { createSvgRenderer } from '../charts/plot/render-svg.ts';
 import { runTimeline } from '../charts/run-timeline.ts';
 import { clientShares } from '../charts/share-chart.ts';
 import { numericFactors, sweep } from '../charts/sweep-chart.ts';
-import { clientHealth, serverProbes, throughputOverRows, throughputOverTime } from '../charts/time-panels.ts';
+import { clientHealth, throughputOverRows, throughputOverTime } from '../charts/time-panels.ts';
 import { toCsv } from '../tables/shared/csv.ts';
 import { renderComparison, renderText } from '../terminal/run-text.ts';
 import { renderReport } from './report.ts';
@@ -50,7 +51,7 @@ describe('charts', () => {
     clientShares(run, cssTheme),
     runTimeline(run, cssTheme),
     clientHealth(run, run.trials.slice(0, 2), cssTheme),
-    serverProbes(run, run.trials.slice(0, 4), cssTheme),
+    ...serverCounters(run, run.trials.slice(0, 4), cssTheme),
     serverEvents(run, run.trials.slice(0, 4), cssTheme),
   ];
 
@@ -124,7 +125,7 @@ describe('charts', () => {
     const { atMs, values } = view.series.gauges['wait:LWLock:WALWrite']!;
     expect(atMs).toEqual(view.series.gauges.active_sessions!.atMs);
     expect(values.map((value, i) => value === (atMs[i]! >= 1_000 && atMs[i]! < 2_500 ? 3 : 0))).not.toContain(false);
-    const svg = renderSvg(serverProbes(waits, [view], cssTheme));
+    const svg = renderSvg(serverCounters(waits, [view], cssTheme)[0]!);
     for (const title of ['Sessions waiting: LWLock · WALWrite', 'active_sessions', 'WAL written per second'])
       expect(svg).toContain(title);
   });

@@ -8,6 +8,8 @@ interface ChartText {
   readonly title: string;
   /** The note that a reader needs to read the chart correctly. Null if none is needed. */
   readonly note: string | null;
+  /** The words of the button that unfolds the chart. Absent: the chart is not folded. */
+  readonly fold?: string;
   /** The numbers behind the chart. Long lists of rows are computed at each access. */
   readonly data: Table;
 }
@@ -18,6 +20,8 @@ export interface Drawing {
   readonly heightPx: number;
   /** The number of panels. 0 if there is nothing to draw. */
   readonly panels: number;
+  /** True if the window lets the reader zoom the x axis, which all panels share. */
+  readonly zooms?: boolean;
 }
 
 /** A chart before it is drawn: panels of ECharts, or a scene of the kit. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitLevels, fitText, textPx } from './fit-text.ts';
+import { fitLevels, fitName, fitText, textPx } from './fit-text.ts';
 
 const fitted = (label: string, characters: number) => fitLevels(label, textPx('x'.repeat(characters), 13) + 1, 13);
 
@@ -17,6 +17,14 @@ test('a level that names itself stays whole', () => {
 test('a name that has no levels, or factors too many to be shortened, is cut off at its end', () => {
   expect(fitted('bulk load in binary format', 10)).toBe('bulk load…');
   expect(fitted('Rows per call: 1 · Calls per commit: 10', 16)).toBe('Rows per call:…');
+});
+
+test('a name that is too wide loses its middle, because names differ at their ends', () => {
+  const cut = (name: string, characters: number) => fitName(name, textPx('x'.repeat(characters), 13) + 1, 13);
+  expect(cut('PostgreSQL 18 of the east', 25)).toBe('PostgreSQL 18 of the east');
+  expect(cut('PostgreSQL 18 of the east', 15)).toBe('Postgre…he east');
+  expect(cut('PostgreSQL 18 of the west', 15)).toBe('Postgre…he west');
+  expect(cut('数据库服务器', 7)).toBe('数据…器');
 });
 
 test('a character of Chinese takes the width of two, and no character is cut in halves', () => {

@@ -34,6 +34,21 @@ export function fitText(text: string, widthPx: number, fontPx: number): string {
   return `${start.trimEnd()}…`;
 }
 
+/** Cuts the middle of a name out with an ellipsis if it is too wide, because many names differ at their ends. */
+export function fitName(name: string, widthPx: number, fontPx: number): string {
+  const most = Math.max(3, Math.floor(widthPx / (fontPx * charShare)));
+  if (textColumns(name) <= most) return name;
+  const endColumns = Math.floor((most - 1) / 2);
+  let [end, left] = ['', endColumns];
+  for (const char of [...name].toReversed()) {
+    left -= columnsOfChar(char);
+    if (left < 0) break;
+    end = char + end;
+  }
+  const start = fitText(name, (most - textColumns(end)) * fontPx * charShare + 1, fontPx);
+  return `${start}${end.trimStart()}`;
+}
+
 /**
  * Shortens a variant's name within the names of its factors if it is too wide: "Rows pe…: 1 · Calls p…: 10" still
  * differs from other variants. A name without factors, or without room for them, is cut off at its end.

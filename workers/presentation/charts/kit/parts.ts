@@ -1,4 +1,4 @@
-import { fitText, spacedTicks, textPx } from './fit-text.ts';
+import { fitName, spacedTicks, textPx } from './fit-text.ts';
 import { drawLegend } from './marks.ts';
 import { joined, rounded, type Scene, type Shape, shape, smallPx, smallWidthPx, text, titled } from './scene.ts';
 import type { ChartTheme } from './theme.ts';
@@ -86,7 +86,7 @@ export function drawStacks({ label, legend, rows, tick }: Stacks, theme: ChartTh
       ...rows.flatMap(({ name, parts, end }, row) => {
         const y = 8 + row * rowPx;
         return [
-          text(left - 8, y + rowPx / 2, fitText(name, left - padPx - 8, smallPx), { ...small, anchor: 'end' }),
+          text(left - 8, y + rowPx / 2, fitName(name, left - padPx - 8, smallPx), { ...small, anchor: 'end' }),
           ...stack(parts, { x: left, y: y + (rowPx - barPx) / 2, widthPx: plotPx, heightPx: barPx }, theme),
           ...(end === undefined ? [] : [text(x(1) + 8, y + rowPx / 2, end, small)]),
         ];

@@ -1,5 +1,5 @@
 import { formatShort } from '#model/format/format.ts';
-import { fitText, spacedTicks, textPx } from './fit-text.ts';
+import { fitName, fitText, spacedTicks, textPx } from './fit-text.ts';
 import { labelSides, type Side } from './label-sides.ts';
 import { drawLegend, mark } from './marks.ts';
 import type { SymbolName } from './palette.ts';
@@ -277,7 +277,7 @@ function endLabel(
       ...{ className: 'picture-line', stroke: isNeutral ? theme.muted : colour, strokeOpacity: 0.5, strokeWidth: 1 },
       ...{ fill: 'none', d: `M${end + 5} ${y(last.y.value)}L${end + 11} ${at}` },
     }),
-    text(end + 13, at, fitText(label, widthPx - end - 15, fontPx), {
+    text(end + 13, at, fitName(label, widthPx - end - 15, fontPx), {
       ...{ fill: isNeutral ? theme.text : colour, weight: isPointed ? 700 : 500 },
     }),
   ];

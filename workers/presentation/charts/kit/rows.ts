@@ -1,4 +1,4 @@
-import { fitLevels, fitText, spacedTicks, textPx } from './fit-text.ts';
+import { fitLevels, fitName, fitText, spacedTicks, textPx } from './fit-text.ts';
 import type { Bounded, scaleOf } from './scale.ts';
 import { fontPx, type Hit, type HitCell, rounded, type Scene, type Shape, shape, smallPx, text } from './scene.ts';
 import type { ChartTheme } from './theme.ts';
@@ -110,7 +110,7 @@ export function drawRows(
             ...{ className: 'picture-mark', cx: padPx + namePx + 6, cy: middle, r: 4.5 },
             fill: row.colour,
           }),
-          text(padPx + namePx + 17, middle, fitText(target, targetPx - 26, smallPx), muted),
+          text(padPx + namePx + 17, middle, fitName(target, targetPx - 26, smallPx), muted),
         );
       const farthest =
         drawn === null

@@ -1,5 +1,5 @@
 import { digitsWithin, formatRatio } from '#model/format/format.ts';
-import { fitLevels, fitText, textPx } from '../kit/fit-text.ts';
+import { fitLevels, fitName, fitText, textPx } from '../kit/fit-text.ts';
 import type { Bounded } from '../kit/scale.ts';
 import { exactly, scaleOf } from '../kit/scale.ts';
 import { fontPx, joined, type Scene, type Shape, shape, smallPx, text } from '../kit/scene.ts';
@@ -73,7 +73,7 @@ function drawGrid({ title, index, corner, columns, rows }: HeatGrid, look: GridL
     colour === null ? [] : [shape('tspan', { fill: colourOf(theme, colour) }, '● ')];
   const heads = columns.map((column, c) => {
     const x = left + (c + 0.5) * cellPx;
-    const words = [...dot(column.index), fitText(names[c]!, isUpright ? topPx - 20 : cellPx - 16, smallPx)];
+    const words = [...dot(column.index), fitName(names[c]!, isUpright ? topPx - 20 : cellPx - 16, smallPx)];
     return isUpright
       ? shape('g', { transform: `translate(${x} ${top - 8}) rotate(-90)` }, text(0, 0, words, muted))
       : text(x, top - 12, words, { ...muted, anchor: 'middle' });

@@ -40,6 +40,8 @@ export interface Line {
   readonly stacked?: boolean;
   /** True to mark every point, for a few measured points. */
   readonly marked?: boolean;
+  /** True for hundreds of points on each other: small and half transparent. */
+  readonly crowded?: boolean;
 }
 
 export interface BandLabel {
@@ -58,7 +60,7 @@ export interface Panel {
   readonly tick?: (value: number) => string;
   readonly lines: readonly Line[];
   readonly log?: boolean;
-  /** The ends of the axis. Only log axes have a lower end; others begin at zero. */
+  /** The ends of the axis. Axes that are not logarithmic begin at zero, or at `min` if it is negative. */
   readonly min?: number;
   readonly max?: number;
   /** True for bytes, whose ticks are powers of two. */
@@ -91,6 +93,8 @@ interface PanelLayout {
   readonly xMax?: number;
   /** Returns the distance between ticks for an x axis of this length. */
   readonly xStep?: (spanned: number) => number;
+  /** True for an x axis that the window can zoom. */
+  readonly zooms?: boolean;
   /** True for panels that share one x axis. One pointer reads all of them, and only the lowest panel has labels. */
   readonly shared?: boolean;
 }
@@ -98,6 +102,7 @@ interface PanelLayout {
 const mostMarks = 300;
 /** The size of a symbol that stands for a measured value. */
 const markPx = 7;
+const crowdedPx = 5;
 /** The height of the axis labels, which only the lowest of linked panels has. */
 export const axisLabelsPx = 18;
 const gap = { topPx: 58, bottomPx: 30, leftPx: 58, rightPx: 18 };
@@ -132,7 +137,7 @@ export function drawPanels(all: readonly Panel[], layout: PanelLayout, theme: Ch
       ...levelSeries(panel, i, theme),
     ]),
   };
-  return { option, heightPx, panels: panels.length };
+  return { option, heightPx, panels: panels.length, ...(layout.zooms && { zooms: true }) };
 }
 
 /** The position of a panel. */
@@ -238,7 +243,7 @@ const xAxisOf = ({ panel, isLowest, isLabelled }: PanelBox, layout: PanelLayout,
 const yAxisOf = (panel: Panel, theme: ChartTheme) => ({
   type: panel.log ? ('log' as const) : ('value' as const),
   splitNumber: 3,
-  ...(panel.log ? (panel.min === undefined ? {} : { min: panel.min }) : { min: 0 }),
+  ...(panel.log ? (panel.min === undefined ? {} : { min: panel.min }) : { min: Math.min(0, panel.min ?? 0) }),
   // Automatic ticks would stand too close to a maximum that is not a tick.
   ...(panel.max === undefined ? {} : { max: panel.max, ...(panel.log ? {} : { interval: panel.max / 2 }) }),
   ...(panel.binary ? byteAxis(panel) : {}),
@@ -324,7 +329,7 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
 }
 
 /** The symbols of points without a line are one path, because a page takes long to lay out many elements. */
-function loneMarks({ name, symbol, colour, points, texts = [] }: Line, panel: number): Series[] {
+function loneMarks({ name, symbol, colour, points, crowded, texts = [] }: Line, panel: number): Series[] {
   const lone = points.filter(([, value], i) => value !== null && texts[i]?.alone && texts[i].side === null);
   if (lone.length === 0) return [];
   return [
@@ -334,8 +339,8 @@ function loneMarks({ name, symbol, colour, points, texts = [] }: Line, panel: nu
       ...inPanel(panel),
       data: lone.map((point) => [...point]),
       symbol,
-      symbolSize: markPx,
-      itemStyle: { color: colour, opacity: 1 },
+      symbolSize: crowded ? crowdedPx : markPx,
+      itemStyle: { color: colour, opacity: crowded ? 0.55 : 1 },
       large: true,
       largeThreshold: 0,
       silent: true,

@@ -3,12 +3,12 @@ import { variantText } from '#planning/variant-of.ts';
 import type { Cell } from '#protocol/plan.ts';
 
 /**
- * The kind of a column. head: the name of the row. target: the name of a target. words: text. aside: less important
- * text. remark: sentences. number: a number, aligned to the right.
+ * The kind of a column. head: the name of the row. level: the level of a factor. target: the name of a target. words:
+ * text. aside: less important text. remark: sentences. number: a number, aligned to the right.
  */
 export interface PanelColumn {
   readonly title: string;
-  readonly kind: 'head' | 'target' | 'words' | 'aside' | 'remark' | 'number';
+  readonly kind: 'head' | 'level' | 'target' | 'words' | 'aside' | 'remark' | 'number';
   /** The target of all cells of the column. */
   readonly target?: string;
 }
