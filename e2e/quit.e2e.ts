@@ -79,7 +79,8 @@ test('unsaved changes survive a kill and a quit, and are discarded only on reque
     await expect(dyno.page.getByText('Unsaved changes were restored')).toBeVisible();
     // The question also names changes that were set aside.
     expect(await closeWindow(dyno, 'Keep Editing')).toBe('The changes of “Insert duel”, “Read by key” are not saved.');
-    await dyno.page.getByRole('button', { name: 'Restore' }).click();
+    await dyno.page.getByRole('button', { name: '1 draft with unsaved changes' }).click();
+    await dyno.page.getByRole('menuitem', { name: 'Restore “Insert duel”' }).click();
     await dyno.showSection('Measurement');
     await expect(dyno.page.getByRole('textbox', { name: 'Maximum repeats' })).toHaveValue('17');
     await expect(dyno.page.getByText('Unsaved changes', { exact: true })).toBeVisible();
@@ -124,7 +125,7 @@ test('files that were opened together are all kept, and asked about', async () =
     await expect(dyno.page.getByRole('heading', { level: 1, name: 'third' })).toBeVisible();
     await expect(dyno.page.getByText('Opened in the builder')).toHaveCount(1);
     await expect(dyno.page.getByText('This is the last of 3 files.')).toBeVisible();
-    await expect(dyno.page.getByText('Unsaved changes were set aside')).toHaveCount(2);
+    await expect(dyno.page.getByRole('button', { name: '2 drafts with unsaved changes' })).toBeVisible();
     const drafts = join(home, 'electron/drafts.json');
     await expect.poll(() => readFile(drafts, 'utf8').catch(() => '')).toMatch(/first[\s\S]*second[\s\S]*third/);
     expect(await closeWindow(dyno, 'Keep Editing')).toBe('The changes of “first”, “second”, “third” are not saved.');

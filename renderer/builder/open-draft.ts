@@ -1,8 +1,8 @@
 import type { LibraryEntry } from '#protocol/ipc.ts';
 import type { KeptDraft } from '#protocol/opened.ts';
 import { goTo } from '../state/navigation.ts';
+import { keepAside } from '../state/set-aside.ts';
 import { createStore } from '../state/store.ts';
-import { showSetAside } from '../state/undo-toasts.ts';
 import { draft, type ExperimentDraft, hasChanges, nameOf, scheduleCheck } from './draft/draft-store.ts';
 import type { SectionId } from './outline/sections.ts';
 import { shownPart, shownSection } from './outline/shown-section.ts';
@@ -22,7 +22,7 @@ interface OpenedExperiment {
   readonly section?: SectionId | undefined;
 }
 
-/** Shows an experiment in the builder. A toast offers to restore the unsaved changes of the previous one. */
+/** Shows an experiment in the builder. The unsaved changes of the previous one are set aside. */
 export function openDraft({
   id,
   origin,
@@ -68,7 +68,7 @@ export const draftsSetAside = createStore<readonly ExperimentDraft[]>([]);
 
 function setAside(before: ExperimentDraft): void {
   draftsSetAside.update((all) => [...all, before]);
-  showSetAside(
+  keepAside(
     nameOf(before),
     () => {
       const now = draft.get();

@@ -2,7 +2,7 @@ import type { Connection, ConnectionDraft } from '#model/connections.ts';
 import { appInfo } from '../state/app-info.ts';
 import { connections } from '../state/connections.ts';
 import { goTo } from '../state/navigation.ts';
-import { showSetAside } from '../state/undo-toasts.ts';
+import { keepAside } from '../state/set-aside.ts';
 import { type ConnectionFormState, emptyForm, formOf, restored } from './connection-form-model.ts';
 import {
   canStore,
@@ -28,7 +28,7 @@ function show(form: ConnectionFormState): void {
 
 function setAside(before: OpenForm): void {
   formsSetAside.update((all) => [...all, before]);
-  showSetAside(
+  keepAside(
     before.before.name || 'New connection',
     () => {
       const now = openForm.get();

@@ -5,6 +5,7 @@ import { openHelp } from '../help/help-store.ts';
 import { liveRun } from '../state/live-run.ts';
 import { currentPage, goTo, type PageAddress } from '../state/navigation.ts';
 import { runProgress, runs } from '../state/runs.ts';
+import { setAsideItems } from '../state/set-aside.ts';
 import { useStore } from '../state/store.ts';
 import { toggleTheme, useTheme } from '../state/theme.ts';
 import { IconButton } from '../ui/controls/button.tsx';
@@ -12,6 +13,7 @@ import { roveOnKey } from '../ui/controls/rove-on-key.ts';
 import { Gauge } from '../ui/display/gauge.tsx';
 import { ProgressBar } from '../ui/display/progress-bar.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { modKey } from '../ui/text/mod-key.ts';
 import { paletteOpen } from './commands.ts';
 
@@ -49,6 +51,28 @@ const LiveRun = () => {
   );
 };
 
+/** The unsaved changes that were set aside, with their names. */
+const Drafts = () => {
+  const items = useStore(setAsideItems);
+  const text = items.length === 1 ? '1 draft' : `${items.length} drafts`;
+  return (
+    <div className="rail-drafts" role="status">
+      {items.length > 0 && (
+        <ActionMenu
+          label={`${text} with unsaved changes`}
+          text={text}
+          icon="edit"
+          placement="right bottom"
+          actions={items.flatMap(({ key, name, restore, discard }) => [
+            { id: `restore ${key}`, label: `Restore “${name}”`, run: restore },
+            { id: `discard ${key}`, label: `Discard “${name}”`, run: discard },
+          ])}
+        />
+      )}
+    </div>
+  );
+};
+
 export const Rail = () => {
   const here = useStore(currentPage).page;
   const open = useStore(draft);
@@ -80,6 +104,7 @@ export const Rail = () => {
           );
         })}
       </nav>
+      <Drafts />
       <LiveRun />
       <div className="rail-foot" role="toolbar" aria-label="Window" onKeyDown={roveOnKey}>
         <IconButton icon="search" label="Command palette" keys={`${modKey} K`} onPress={() => paletteOpen.set(true)} />

@@ -67,7 +67,7 @@ function runStep(): TourStep[] {
   return [
     {
       title: 'A run',
-      text: 'Trials run one after another, in random order, on every server. At the end the answer is on top: which is fastest, by how much, and how certain that is. The other tabs hold the evidence.',
+      text: 'Trials run one after another, in random order, on every target. At the end the answer is on top: which is fastest, by how much, and how certain that is. The other tabs hold the evidence.',
       show: () => goTo({ page: 'run', runId }),
     },
   ];
@@ -77,7 +77,7 @@ const pageSteps = (): readonly TourStep[] => [
   ...runStep(),
   {
     title: 'Experiments',
-    text: 'An experiment asks one question of several servers. Each card of the gallery says what it shows, how long it takes, and on which engines. Yours are at the top.',
+    text: 'An experiment asks one question of several targets: servers, or engines inside Dyno. Each card of the gallery says what it shows, how long it takes, and on which engines. Yours are at the top.',
     show: () => goTo({ page: 'experiments' }),
   },
   {

@@ -1,5 +1,5 @@
 import { Menu as AriaMenu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
-import { Popover } from 'react-aria-components/Popover';
+import { Popover, type PopoverProps } from 'react-aria-components/Popover';
 import { Button, IconButton } from '../controls/button.tsx';
 import type { IconName } from '../icon.tsx';
 
@@ -15,11 +15,13 @@ interface Props {
   readonly icon?: IconName;
   /** The text beside the icon. Without it the label is the tooltip. */
   readonly text?: string;
+  /** The place of the list beside the button. */
+  readonly placement?: PopoverProps['placement'];
   readonly actions: readonly MenuAction[];
 }
 
 /** A button that opens a list of actions. */
-export const ActionMenu = ({ label, icon = 'more', text, actions }: Props) => (
+export const ActionMenu = ({ label, icon = 'more', text, placement = 'bottom end', actions }: Props) => (
   <MenuTrigger>
     {text === undefined ? (
       <IconButton icon={icon} label={label} />
@@ -28,7 +30,7 @@ export const ActionMenu = ({ label, icon = 'more', text, actions }: Props) => (
         {text}
       </Button>
     )}
-    <Popover className="popover" placement="bottom end">
+    <Popover className="popover" placement={placement}>
       <AriaMenu className="menu" aria-label={label} onAction={(id) => actions.find((a) => a.id === id)?.run()}>
         {actions.map((action) => (
           <MenuItem key={action.id} id={action.id} className="menu-item" isDisabled={action.disabled ?? false}>

@@ -12,28 +12,19 @@ export interface Toast {
   readonly tone: 'info' | 'error';
   readonly title: string;
   readonly text?: string;
-  /** Keeps the toast until the user closes it, because its action is available nowhere else. */
-  readonly stays?: boolean;
-  readonly onClose?: () => void;
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
 const queue = new ToastQueue<Toast>({ maxVisibleToasts: 4 });
 
-/**
- * Shows a toast. Errors stay until they are closed or no longer apply; others disappear after eight seconds unless
- * `stays` is set.
- */
+/** Shows a toast. Errors stay until they are closed or no longer apply; others disappear after eight seconds. */
 export function showToast(toast: Toast): void {
-  queue.add(toast, {
-    ...(toast.onClose && { onClose: toast.onClose }),
-    ...(toast.tone !== 'error' && !toast.stays && { timeout: 8_000 }),
-  });
+  queue.add(toast, toast.tone === 'error' ? {} : { timeout: 8_000 });
 }
 
 /** Closes error toasts, because the page or run that they belong to is gone. */
 export function closeErrors(): void {
-  for (const { key, content } of queue.visibleToasts) if (content.tone === 'error' && !content.stays) queue.close(key);
+  for (const { key, content } of queue.visibleToasts) if (content.tone === 'error') queue.close(key);
 }
 
 export const Toasts = () => (
