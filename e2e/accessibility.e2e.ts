@@ -17,7 +17,7 @@ test('every screen is free of accessibility violations', async ({ dyno }) => {
   const clean = async (screen: string) => expect(await violations(page), screen).toEqual([]);
   // The starter has named levels, columns with details, and skipped cells.
   await dyno.openExperiment('Insert duel');
-  for (const section of ['Question', 'Servers', 'Workload', 'Measurement', 'Factors'] as const) {
+  for (const section of ['Question', 'Targets', 'Workload', 'Measurement', 'Factors'] as const) {
     await dyno.showSection(section);
     await clean(`builder, ${section}`);
   }
@@ -27,7 +27,7 @@ test('every screen is free of accessibility violations', async ({ dyno }) => {
     await page.getByRole('tab', { name: tab }).click();
     await clean(`builder, ${tab}`);
   }
-  await dyno.showSection('Servers');
+  await dyno.showSection('Targets');
   await page.getByRole('button', { name: 'Add target' }).click();
   await clean('add a target');
   await page.keyboard.press('Escape');

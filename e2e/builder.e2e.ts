@@ -49,7 +49,7 @@ test('numbers are read as the file writes them, whatever the system’s language
     await dyno.showSection('Measurement');
     await page.getByRole('button', { name: /^(?!Help: ).*A trial ends/ }).click();
     await page.getByRole('option', { name: 'After a time' }).click();
-    const seconds = page.getByRole('textbox', { name: 'Seconds', exact: true });
+    const seconds = page.getByRole('textbox', { name: 'Measured time (s)', exact: true });
     await seconds.fill('');
     await seconds.pressSequentially('0.5');
     await seconds.press('Tab');

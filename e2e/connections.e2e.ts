@@ -97,7 +97,7 @@ test('a connection is pasted, tested step by step, saved, and used in a run', as
   await dyno.openExperiment('Insert duel');
   await dyno.setYaml(quick);
   await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
-  await dyno.showSection('Servers');
+  await dyno.showSection('Targets');
   await page.getByRole('button', { name: 'Add target' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: /Connection/ }).first()).toContainText('staging');
@@ -328,7 +328,7 @@ test('an experiment that names a connection of another machine shows a message',
   const { page } = dyno;
   await dyno.setYaml(quick.replace('noop', 'their-server'));
   await expect(page.getByText(/no connection called [“`]their-server[”`] here/).first()).toBeVisible();
-  await dyno.showSection('Servers');
+  await dyno.showSection('Targets');
   await expect(page.getByRole('region', { name: 'Form' })).toContainText(
     'This computer has no connection with this name',
   );

@@ -47,7 +47,7 @@ export interface DynoApp {
 
 /** A section of the builder's outline. */
 type WorkloadPart = 'Data' | 'Statements' | 'Advanced';
-type Section = 'Question' | 'Servers' | 'Workload' | 'Factors' | 'Measurement';
+type Section = 'Question' | 'Targets' | 'Workload' | 'Factors' | 'Measurement';
 
 const starter = 'Insert duel';
 

@@ -26,7 +26,7 @@ test('an engine’s notice is shown where a connection or a target of it is made
   await dialog.getByText('Close').click();
 
   await dyno.openExperiment('Insert duel');
-  await dyno.showSection('Servers');
+  await dyno.showSection('Targets');
   await page.getByRole('button', { name: 'Add target' }).click();
   const adding = page.getByRole('dialog', { name: 'Add a target' });
   await adding.getByText('Described in the file').click();

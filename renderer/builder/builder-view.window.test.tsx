@@ -115,7 +115,7 @@ test('removing a target changes the baseline', async () => {
   const dyno = await openExperiment(quick.replace('measure:', 'baseline: { target: sqlite }\nmeasure:'));
   await openSection(dyno, /Measurement/);
   expect(select('Baseline: target')).toHaveTextContent('sqlite');
-  await openSection(dyno, /Servers/);
+  await openSection(dyno, /Targets/);
   await dyno.user.click(within(await region('Form')).getByRole('checkbox', { name: /SQLite/ }));
   await screen.findByText(/^4 trials on noop/);
   expect(problems()).toHaveTextContent('1');
@@ -160,7 +160,7 @@ test('options of two engines are set in the form, and varied as factors', async 
 
 test('a password in plain text cannot be added to a target', async () => {
   const dyno = await openExperiment(quick);
-  await openSection(dyno, /Servers/);
+  await openSection(dyno, /Targets/);
   await dyno.user.click(screen.getByRole('button', { name: 'Add target' }));
   const dialog = within(await screen.findByRole('dialog'));
   await choose(dyno, dialog.getByRole('button', { name: /Engine/ }), 'PostgreSQL');
@@ -177,7 +177,7 @@ test('a password in plain text cannot be added to a target', async () => {
 test('a built-in target whose server is missing cannot be chosen, and says what to install', async () => {
   const missing = { 'local-mongodb': { what: 'There is no mongod.', fix: 'Install mongod.' } };
   const dyno = await openWindow({ opened: quick, missing });
-  await openSection(dyno, /Servers/);
+  await openSection(dyno, /Targets/);
   const form = within(await region('Form'));
   const mongodb = () => form.getByRole('checkbox', { name: /MongoDB/ });
   expect(mongodb()).toBeDisabled();
@@ -192,14 +192,14 @@ test('a missing server that a file from another machine names is told, and can b
   const opened = quick.replace(/^targets:.*$/m, 'targets: [sqlite, local-mongodb]');
   const dyno = await openWindow({ opened, missing });
   await screen.findByText(/Missing on this machine: local-mongodb; trials on it fail/);
-  await openSection(dyno, /Servers/);
+  await openSection(dyno, /Targets/);
   expect(within(await region('Form')).getByRole('checkbox', { name: /MongoDB/ })).toBeEnabled();
 });
 
 test('the form writes repeats until a target precision', async () => {
   const dyno = await openExperiment(quick);
   await openSection(dyno, /Measurement/);
-  await choose(dyno, select('How many repeats'), 'Until the target precision');
+  await choose(dyno, select('How many repeats'), 'Until a precision');
   for (const [name, value] of [
     ['Minimum repeats', '2'],
     ['Maximum repeats', '9'],
@@ -278,7 +278,7 @@ test('a number field keeps the typed text, says how it understood it, and why it
   const dyno = await openExperiment(quick);
   await openSection(dyno, /Measurement/);
   const repeats = screen.getByRole('textbox', { name: 'Repeats' });
-  const warmUp = screen.getByRole('textbox', { name: 'Warm-up seconds' });
+  const warmUp = screen.getByRole('textbox', { name: 'Warm-up (s)' });
 
   await dyno.user.type(warmUp, '500ms');
   await dyno.user.tab();

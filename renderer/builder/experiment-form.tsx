@@ -28,7 +28,7 @@ type Content = (props: { readonly raw: Raw; readonly problems: Props['problems']
 
 const contents: Readonly<Record<SectionId, Content>> = {
   question: ({ raw }) => <QuestionSection raw={raw} />,
-  servers: ({ raw }) => <TargetsSection raw={raw} />,
+  targets: ({ raw }) => <TargetsSection raw={raw} />,
   workload: ({ raw, problems }) => <WorkloadTabs raw={raw} problems={problems} />,
   factors: ({ raw }) => <FactorsSection raw={raw} />,
   measurement: ({ raw }) => <MeasureSection raw={raw} />,

@@ -9,8 +9,8 @@ const raw = {
 test.each([
   ['factors.method[1]', 'Factors › Method › level 2'],
   ['workload.rowsPerCall', 'Workload › Rows per call'],
-  ['targets[1].port', 'Servers › my-server › Port'],
-  ['targets[0]', 'Servers › sqlite'],
+  ['targets[1].port', 'Targets › my-server › Port'],
+  ['targets[0]', 'Targets › sqlite'],
   ['measure.search.p99Ms', 'Measurement › Search › Limit of p99'],
   ['dataset.columns.customerId.type', 'Workload › Table › Columns › customerId › Type'],
   ['statements.look-up.text', 'Workload › Statements › look-up › Text'],

@@ -9,7 +9,7 @@ import { isFileKey, sectionOf, sections } from './outline/sections.ts';
 const sectionKeys: readonly string[] = ['workload', 'factors', 'targets', 'measure'];
 
 /**
- * The place of a problem in the words of the form: "Factors › Method › level 3", "Servers › my-server › Port". Empty
+ * The place of a problem in the words of the form: "Factors › Method › level 3", "Targets › my-server › Port". Empty
  * for text that is not valid YAML.
  */
 export function problemPlace(path: string, raw: Raw): string {

@@ -36,7 +36,7 @@ const PlanTable = ({
       <thead>
         <tr>
           <th scope="col">{title}</th>
-          <th scope="col">On each server</th>
+          <th scope="col">On each target</th>
         </tr>
       </thead>
       <tbody>

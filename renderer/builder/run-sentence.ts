@@ -29,7 +29,7 @@ export function runText(checked: Checked, engines: readonly EngineDescriptor[], 
   const lack =
     absent.length === 0
       ? ''
-      : ` Missing on this machine: ${list.format(absent)}; trials on ${absent.length === 1 ? 'it' : 'them'} fail, all others run. See Servers for the installation.`;
+      : ` Missing on this machine: ${list.format(absent)}; trials on ${absent.length === 1 ? 'it' : 'them'} fail, all others run. See Targets for the installation.`;
   return `${trials}${time}.${starts}${install}${lack}`;
 }
 

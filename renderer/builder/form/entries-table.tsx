@@ -119,7 +119,7 @@ export const EntriesTable = (props: Props) => {
         >
           {entries.map((entry) => (
             <tr key={entry.name}>
-              <th scope="row" className="mono">
+              <th scope="row" className="mono" title={entry.name}>
                 {entry.name}
               </th>
               {columns.map((column) =>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button } from '../../ui/controls/button.tsx';
+import { IconButton } from '../../ui/controls/button.tsx';
 import type { KeyPath, Raw } from '../draft/raw-experiment.ts';
 import { edit } from './edit.ts';
 import { FieldInput } from './field-input.tsx';
@@ -42,14 +42,12 @@ export const ValueFields = ({ path, of, fields, spec }: Props) => {
           </div>
         ))}
       {others.length > 0 && (
-        <Button
-          kind="quiet"
+        <IconButton
+          icon={isAll ? 'close' : 'more'}
           aria-expanded={isAll}
-          aria-label={isAll ? `Fewer fields of ${of}` : `More fields of ${of}`}
+          label={isAll ? `Fewer fields of ${of}` : `More fields of ${of}`}
           onPress={() => setAll(!isAll)}
-        >
-          {isAll ? 'Less' : 'More…'}
-        </Button>
+        />
       )}
     </div>
   );

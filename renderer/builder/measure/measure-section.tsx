@@ -1,95 +1,72 @@
-import { fileTopic } from '../../help/help-store.ts';
-import { Select } from '../../ui/controls/fields.tsx';
-import { asText, isRecord, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
-import { edit } from '../form/edit.ts';
-import { Helped } from '../form/helped.tsx';
+import { fileTopic, keyTopic } from '../../help/help-store.ts';
+import { useStore } from '../../state/store.ts';
+import { draft } from '../draft/draft-store.ts';
+import { at, type Raw } from '../draft/raw-experiment.ts';
+import { Fold } from '../form/fold.tsx';
 import { KeyInput } from '../form/key-input.tsx';
-import { settingFieldOf } from '../form/option-fields.ts';
 import { Section } from '../form/section.tsx';
-import { useEngines } from '../form/use-engines.ts';
+import { BaselineFields } from './baseline-fields.tsx';
+import { measureSentence } from './measure-sentence.ts';
 import { RepeatsFields } from './repeats-fields.tsx';
 import { SearchFields } from './search-fields.tsx';
 import { StagesTable } from './stages-table.tsx';
 import { UntilFields } from './until-fields.tsx';
+import { WarmUpFields } from './warm-up-fields.tsx';
 
-/** The keys that do not depend on other keys. */
-const keys = ['order', 'warmupSeconds', 'warmupRows', 'timeoutSeconds', 'leastFreeMib', 'seed'] as const;
+/** The keys that few experiments set. */
+const rare = ['order', 'seed', 'timeoutSeconds', 'leastFreeMib'] as const;
 
-const defaultValue = '';
-
-/**
- * A select for each part of the baseline, with its levels. Parts and levels that are no longer in the file are shown,
- * too.
- */
-const Baseline = ({ raw }: { readonly raw: Raw }) => {
-  const baseline = recordAt(raw, ['baseline']);
-  const engines = useEngines(raw).all;
-  const titleOf = (part: string): string => {
-    const title = settingFieldOf(part, engines)?.title ?? part;
-    // The title of a setting continues the label, so it is in lower case. The title of an option begins with the name
-    // of its engine.
-    return part.includes('.') ? title : title.toLowerCase();
-  };
-  const parts: Readonly<Record<string, readonly unknown[]>> = {
-    target: listAt(raw, ['targets']).map((target) => (isRecord(target) ? target.name : target)),
-    ...Object.fromEntries(
-      Object.entries(recordAt(raw, ['factors'])).map(([factor, levels]) => [
-        factor,
-        isRecord(levels) ? Object.keys(levels) : Array.isArray(levels) ? (levels as readonly unknown[]) : [],
-      ]),
-    ),
-  };
-  const gone = Object.keys(baseline).filter((part) => !Object.hasOwn(parts, part));
-  const set = (part: string, value: unknown) => {
-    const left = { ...baseline, [part]: value };
-    if (Object.values(left).every((one) => one === undefined)) edit(['baseline'], undefined);
-    else edit(['baseline', part], value);
-  };
-  return [...Object.keys(parts), ...gone].map((part) => {
-    const known = parts[part] ?? [];
-    const chosen = baseline[part];
-    const missing = chosen !== undefined && !known.some((level) => String(level) === String(chosen));
-    const title = part === 'target' ? 'target' : titleOf(part);
-    return (
-      <Helped key={part} about={`Baseline: ${title}`} help="baseline">
-        <Select
-          label={`Baseline: ${title}`}
-          help={
-            missing
-              ? `This ${part === 'target' ? 'target' : 'level'} is no longer in the file.`
-              : part === 'target'
-                ? 'Ratios are relative to this target.'
-                : undefined
-          }
-          value={chosen === undefined ? defaultValue : asText(chosen)}
-          choices={[
-            { id: defaultValue, label: 'Default' },
-            ...[...known, ...(missing ? [chosen] : [])].map((level) => ({ id: asText(level), label: asText(level) })),
-          ]}
-          onChange={(id) =>
-            set(
-              part,
-              known.find((level) => asText(level) === id),
-            )
-          }
-        />
-      </Helped>
-    );
-  });
+/** The measurement: the length and number of the trials, the comparison, and then the settings of few experiments. */
+export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
+  const plan = useStore(draft)?.checked?.plan ?? null;
+  const set = rare.filter((key) => at(raw, ['measure', key]) !== undefined).length;
+  return (
+    <>
+      <Section title="Measurement" help={fileTopic('measure')}>
+        <p>{plan ? measureSentence(plan) : 'The overview appears when the file has no errors.'}</p>
+      </Section>
+      <Section title="Each trial" help={keyTopic('measure.until')}>
+        <div className="form-grid">
+          <UntilFields raw={raw} />
+          <WarmUpFields raw={raw} plan={plan} />
+        </div>
+      </Section>
+      <Section
+        title="Repeats and search"
+        help={keyTopic('measure.repeats')}
+        about="More repeats give narrower intervals."
+      >
+        <div className="form-grid">
+          <RepeatsFields raw={raw} />
+          <SearchFields raw={raw} />
+        </div>
+      </Section>
+      <Section title="Comparison" help={keyTopic('baseline')} about="All ratios refer to the baseline.">
+        <div className="form-grid">
+          <KeyInput raw={raw} path={['compare']} />
+          <BaselineFields raw={raw} />
+        </div>
+      </Section>
+      <Section title="More settings">
+        <Fold
+          title="Stages of the load"
+          about="ramps, steps and spikes within a trial"
+          isSet={at(raw, ['measure', 'stages']) !== undefined}
+        >
+          <StagesTable raw={raw} />
+        </Fold>
+        <Fold
+          title="Order and limits"
+          about={set > 0 ? `${set} set` : 'order of the trials, time-out, free space'}
+          isSet={set > 0}
+        >
+          <div className="form-grid">
+            {rare.map((key) => (
+              <KeyInput key={key} raw={raw} path={['measure', key]} />
+            ))}
+          </div>
+        </Fold>
+      </Section>
+    </>
+  );
 };
-
-export const MeasureSection = ({ raw }: { readonly raw: Raw }) => (
-  <Section title="Measurement" help={fileTopic('measure')}>
-    <div className="form-grid">
-      <SearchFields raw={raw} />
-      <RepeatsFields raw={raw} />
-      <UntilFields raw={raw} />
-      {keys.map((key) => (
-        <KeyInput key={key} raw={raw} path={['measure', key]} />
-      ))}
-      <KeyInput raw={raw} path={['compare']} />
-      <Baseline raw={raw} />
-    </div>
-    <StagesTable raw={raw} />
-  </Section>
-);

@@ -29,6 +29,9 @@ async function enter(dyno: TestWindow, name: string | RegExp, value: string): Pr
 test('a search is chosen in the form, and the plan tells how many trials it takes', async () => {
   const dyno = await openExperiment(reads);
   await openSection(dyno, /Measurement/);
+  await screen.findByText(
+    '1 variant on 2 targets, in random order, each with 2 repeats. Each trial measures 0.3 s after 0 s of warm-up.',
+  );
   await choose(dyno, select('Search for'), 'Maximum load meeting SLO');
   await expectText(dyno, 'search: { from: 1, to: 512, find: limit, setting: connections, p99Ms: 50 }');
   await choose(dyno, select('Search for'), 'Saturation point');
@@ -50,7 +53,8 @@ test('a search is chosen in the form, and the plan tells how many trials it take
 test('stages of the load are added, changed, undone and removed in the form', async () => {
   const dyno = await openExperiment(reads);
   await openSection(dyno, /Measurement/);
-  await dyno.user.click(screen.getByRole('button', { name: 'Add stage' }));
+  await dyno.user.click(screen.getByText('Stages of the load'));
+  await dyno.user.click(await screen.findByRole('button', { name: 'Add stage' }));
   await expectText(dyno, 'stages:\n    - { seconds: 10 }');
   expect(dyno.text()).not.toContain('seconds: 0.3');
   await enter(dyno, 'Name of stage 1', 'ramp');

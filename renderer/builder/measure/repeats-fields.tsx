@@ -11,7 +11,7 @@ const fixed = 'fixed';
 const precise = 'precise';
 const choices: readonly Choice[] = [
   { id: fixed, label: 'A fixed number' },
-  { id: precise, label: 'Until the target precision' },
+  { id: precise, label: 'Until a precision' },
 ];
 
 const place = ['measure', 'repeats'] as const;

@@ -8,7 +8,7 @@ const cards: readonly { readonly id: Mode; readonly title: string; readonly abou
   {
     id: 'compare',
     title: 'Compare',
-    about: 'Shows which method, setting or server is fastest, and by how much.',
+    about: 'Shows which method, setting or target is fastest, and by how much.',
   },
   {
     id: 'maximum',

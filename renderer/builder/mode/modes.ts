@@ -33,8 +33,8 @@ const removed = (...paths: readonly KeyPath[]): readonly Change[] => paths.map((
 /** The question of a new experiment of each mode. */
 export const modeQuestions: Readonly<Record<Mode, string>> = {
   compare: 'Which method inserts fastest?',
-  maximum: 'How much load can a server take until 1 % of its calls take longer than the limit?',
-  custom: 'How fast are these statements on each server?',
+  maximum: 'How much load can each target take until 1 % of its calls take longer than the limit?',
+  custom: 'How fast are these statements on each target?',
 };
 
 /**

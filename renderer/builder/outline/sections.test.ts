@@ -14,7 +14,7 @@ const problem = (severity: Diagnostic['severity'], path: string): Diagnostic => 
 });
 
 test('every key of the file has a section; what is no valid YAML has none', () => {
-  expect(sectionOf('targets[0].name')).toBe('servers');
+  expect(sectionOf('targets[0].name')).toBe('targets');
   expect(sectionOf('dataset.columns.id')).toBe('workload');
   expect(sectionOf('factors["rows per call"]')).toBe('factors');
   expect(sectionOf('baseline.target')).toBe('measurement');
@@ -30,7 +30,7 @@ test('a section has the status of its worst problem', () => {
   ];
   expect(statusOf('measurement', problems)).toBe('error');
   expect(statusOf('question', problems)).toBe('warning');
-  expect(statusOf('servers', problems)).toBe('ok');
+  expect(statusOf('targets', problems)).toBe('ok');
 });
 
 test('a section is summed up in one line', () => {
@@ -43,7 +43,7 @@ test('a section is summed up in one line', () => {
     measure: { until: { seconds: 2 }, repeats: 1 },
   };
   expect(summaryOf('question', raw)).toBe('How fast?');
-  expect(summaryOf('servers', raw)).toBe('sqlite, pg');
+  expect(summaryOf('targets', raw)).toBe('sqlite, pg');
   expect(summaryOf('workload', raw)).toBe('insert, 20,000 rows');
   expect(summaryOf('factors', raw)).toBe('Method (2), duel (3)');
   expect(summaryOf('measurement', raw)).toBe('1 repeat, 2 s a trial');

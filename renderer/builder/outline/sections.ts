@@ -7,19 +7,19 @@ import { asText, isRecord, listAt, type Raw, recordAt } from '../draft/raw-exper
 import { settingField } from '../form/setting-fields.ts';
 
 /** A part of the form. The outline lists all sections, and the form shows one at a time. */
-export type SectionId = 'question' | 'servers' | 'workload' | 'factors' | 'measurement';
+export type SectionId = 'question' | 'targets' | 'workload' | 'factors' | 'measurement';
 
 /** The sections in the order of the outline. */
 export const sections: readonly { readonly id: SectionId; readonly label: string }[] = [
   { id: 'question', label: 'Question' },
-  { id: 'servers', label: 'Servers' },
+  { id: 'targets', label: 'Targets' },
   { id: 'workload', label: 'Workload' },
   { id: 'factors', label: 'Factors' },
   { id: 'measurement', label: 'Measurement' },
 ];
 
 const sectionOfKey: Readonly<Record<string, SectionId>> = {
-  targets: 'servers',
+  targets: 'targets',
   workload: 'workload',
   dataset: 'workload',
   tables: 'workload',
@@ -84,7 +84,7 @@ export function summaryOf(id: SectionId, raw: Raw): string {
   switch (id) {
     case 'question':
       return asText(raw.question) || 'No question yet';
-    case 'servers':
+    case 'targets':
       return listAt(raw, ['targets'])
         .map((target) => asText(isRecord(target) ? target.name : target))
         .join(', ');

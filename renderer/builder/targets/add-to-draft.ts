@@ -26,7 +26,7 @@ const shownName = (one: ExperimentDraft): string => asText(readRaw(one.text)?.na
 
 /**
  * Adds a target to an experiment: a new one made of `newText`, or the open one if the user says so. The builder then
- * shows the servers, and a toast offers to undo the change of an open experiment.
+ * shows the targets, and a toast offers to undo the change of an open experiment.
  */
 export async function addToDraft(target: string, newText: string): Promise<void> {
   const open = draft.get();
@@ -36,14 +36,14 @@ export async function addToDraft(target: string, newText: string): Promise<void>
     : 'new';
   if (choice === 'new') {
     const { text } = setIn(readYaml(newText), ['targets'], [target]);
-    openDraft({ id: null, origin: 'mine', text, isUnsaved: true, section: 'servers' });
+    openDraft({ id: null, origin: 'mine', text, isUnsaved: true, section: 'targets' });
   } else if (choice === 'open') addToOpen(target);
 }
 
 function addToOpen(target: string): void {
   const before = draft.get();
   if (!before) return;
-  shownSection.set('servers');
+  shownSection.set('targets');
   goTo({ page: 'builder' });
   const targets = listAt(readRaw(before.text), ['targets']);
   if (targets.includes(target)) return;
@@ -53,7 +53,7 @@ function addToOpen(target: string): void {
   if (!after || after.text === before.text) return;
   showToast({
     tone: 'info',
-    title: `“${target}” is now a server of “${shownName(after)}”`,
+    title: `“${target}” is now a target of “${shownName(after)}”`,
     action: {
       label: 'Undo',
       run: () => {

@@ -144,7 +144,7 @@ const BuiltIn = ({ engines, targets }: ListProps) => {
     });
 };
 
-/** The servers to compare, the user's own first. */
+/** The targets to compare, the user's own first. */
 export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
   const [adding, setAdding] = useState(false);
   // The no-op engine comes last.
@@ -156,7 +156,7 @@ export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
     <Section
       title="Targets"
       help={fileTopic('targets')}
-      about="The servers that the experiment compares."
+      about="The servers that the experiment compares, and engines that run inside Dyno."
       actions={
         <Button kind="quiet" icon="plus" onPress={() => setAdding(true)}>
           Add target

@@ -13,8 +13,8 @@ export const UsageDialog = () => {
       <div className="dialog-body">
         <p>
           {isThere
-            ? `“${experiment}” is open in the builder, and already has “${target}” among its servers.`
-            : `“${experiment}” is open in the builder. Add “${target}” to its servers, or use it in a new experiment.`}
+            ? `“${experiment}” is open in the builder, and already has “${target}” among its targets.`
+            : `“${experiment}” is open in the builder. Add “${target}” to its targets, or use it in a new experiment.`}
         </p>
         <div className="dialog-actions">
           <Button onPress={() => answer(null)}>Cancel</Button>

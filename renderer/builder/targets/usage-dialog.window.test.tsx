@@ -21,9 +21,9 @@ test('a connection is used in the experiment that the user names, and that is un
   await user.click((await dialog()).getByRole('button', { name: 'Cancel' }));
   await use(dyno);
   await user.click((await dialog()).getByRole('button', { name: 'Add to “Quick check”' }));
-  await screen.findByText('“staging” is now a server of “Quick check”');
+  await screen.findByText('“staging” is now a target of “Quick check”');
   await expectText(dyno, 'targets: [sqlite, noop, staging]');
-  expect(screen.getByRole('tab', { name: /Servers/ })).toHaveAttribute('aria-selected', 'true');
+  expect(screen.getByRole('tab', { name: /Targets/ })).toHaveAttribute('aria-selected', 'true');
   await user.click((await screen.findAllByRole('button', { name: 'Undo' }))[0]!);
   await expectText(dyno, 'targets: [sqlite, noop]');
 
@@ -32,5 +32,5 @@ test('a connection is used in the experiment that the user names, and that is un
   await use(dyno);
   await user.click((await dialog()).getByRole('button', { name: 'New experiment' }));
   await expectText(dyno, 'targets: [staging]');
-  await screen.findByText('Unsaved changes were set aside');
+  await screen.findByRole('button', { name: '1 draft with unsaved changes' });
 });

@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import { settingGroups } from '#model/settings/settings.ts';
 import { fileTopic } from '../../help/help-store.ts';
 import { type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
+import { Fold } from '../form/fold.tsx';
 import type { FormField } from '../form/form-field.ts';
 import { Section } from '../form/section.tsx';
 import { settingField } from '../form/setting-fields.ts';
@@ -16,18 +16,14 @@ interface GroupProps {
   readonly workload: Raw;
 }
 
-/** A group of settings. It is open at first if the file sets one of them. */
 const Group = ({ title, fields, workload }: GroupProps) => {
   const set = fields.filter(({ name }) => name in workload).length;
-  const [isOpen, setOpen] = useState(set > 0);
   return (
-    <details className="setting-group" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        <strong>{title}</strong>
-        <span className="faint">
-          {set > 0 ? `${set} set` : fields.map(({ label }) => label.toLowerCase()).join(', ')}
-        </span>
-      </summary>
+    <Fold
+      title={title}
+      about={set > 0 ? `${set} set` : fields.map(({ label }) => label.toLowerCase()).join(', ')}
+      isSet={set > 0}
+    >
       <div className="form-grid">
         {fields.map((field) => (
           <SettingInput
@@ -38,7 +34,7 @@ const Group = ({ title, fields, workload }: GroupProps) => {
           />
         ))}
       </div>
-    </details>
+    </Fold>
   );
 };
 

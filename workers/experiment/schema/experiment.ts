@@ -107,7 +107,7 @@ export const measureSchema = v.strictObject({
   stages: v.optional(stagesSchema),
   search: v.optional(searchSchema),
   warmupSeconds: v.optional(
-    fileKey(decimal(0, 86_400), { label: 'Warm-up seconds', help: 'The warm-up of trials that end after a time.' }),
+    fileKey(decimal(0, 86_400), { label: 'Warm-up', unit: 's', help: 'The warm-up of trials that end after a time.' }),
     1,
   ),
   warmupRows: v.optional(

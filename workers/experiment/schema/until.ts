@@ -18,7 +18,8 @@ export const untilSchema = fileKey(
   v.strictObject({
     seconds: v.optional(
       fileKey(decimal(0.1, 86_400), {
-        label: 'Seconds',
+        label: 'Measured time',
+        unit: 's',
         help: 'The length of the measured phase. Dyno makes rows to insert as long as the clock runs. It waits for the calls that are under way at the end, and counts them.',
         first: usualSeconds,
       }),
