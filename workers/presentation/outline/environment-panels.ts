@@ -81,6 +81,14 @@ export const environmentPanels = [
       draw: table(meaningsTable),
     },
     {
+      id: 'environment',
+      title: 'Environment',
+      when: always,
+      draw: ({ model }) => blocks('', { kind: 'facts', facts: environmentFacts(model) }),
+    },
+  ]),
+  ...inTab('definition', [
+    {
       id: 'plan',
       title: 'Plan',
       when: always,
@@ -96,14 +104,6 @@ export const environmentPanels = [
           },
         ),
     },
-    {
-      id: 'environment',
-      title: 'Environment',
-      when: always,
-      draw: ({ model }) => blocks('', { kind: 'facts', facts: environmentFacts(model) }),
-    },
-  ]),
-  ...inTab('definition', [
     {
       id: 'experiment',
       title: 'Experiment file',

@@ -8,11 +8,14 @@ import { variantText } from '#planning/variant-of.ts';
 import type { Fact } from './fact.ts';
 import { loadFacts } from './load-text.ts';
 
-/** The plan of the run: trials, repeats, load, order and data. */
+/** The plan of the run: question, targets, trials, repeats, load, order and data. */
 export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'trials' | 'enough'>): readonly Fact[] {
   const { measure, experiment } = plan;
   const cells = `${many(plan.variants.length, 'variant')} ${measure.search ? 'on' : '×'} ${many(plan.targets.length, 'target')}`;
   return [
+    ['Question', experiment.question],
+    ['Targets', plan.targets.map(({ name }) => name).join(', ')],
+    ...variantFacts(plan),
     [
       'Trials',
       measure.search
@@ -28,6 +31,14 @@ export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'tri
     ...tableFacts(plan),
   ];
 }
+
+const mostVariants = 12;
+
+/** The names of the variants, if they are few enough to be read. */
+const variantFacts = ({ variants }: RunModel['plan']): readonly Fact[] =>
+  variants.length > 1 && variants.length <= mostVariants
+    ? [['Variants', variants.map(({ label }) => label).join('; ')]]
+    : [];
 
 /** The tables of custom statements. Without custom statements the dataset describes all data. */
 function tableFacts({ experiment }: RunModel['plan']): readonly Fact[] {
