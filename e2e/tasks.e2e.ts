@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { namedRun } from '#integration/results/recorded-runs.fixture.ts';
 import { violations } from './axe.ts';
 import { answerSaveDialog } from './driver.ts';
@@ -17,6 +17,27 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
     window.addEventListener('pointerdown', () => counted.clicks++, { capture: true });
   });
   return () => page.evaluate(() => (window as unknown as { clicks: number }).clicks);
+}
+
+/** Presses buttons and types into fields, each of which counts as one press. Enter in a field belongs to the field. */
+function counted(page: Page) {
+  let presses = 0;
+  return {
+    presses: () => presses,
+    async press(target: Locator) {
+      presses++;
+      await target.click();
+    },
+    async type(field: Locator, text: string, key?: 'Enter' | 'Tab') {
+      presses++;
+      if ((await field.getAttribute('contenteditable')) === 'true') {
+        await field.click();
+        await page.keyboard.press('ControlOrMeta+a');
+        await page.keyboard.insertText(text);
+      } else await field.fill(text);
+      if (key) await page.keyboard.press(key);
+    },
+  };
 }
 
 const rail = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
@@ -68,6 +89,59 @@ test('how many users until p99 > 50 ms on the retail mix: four clicks start the 
   expect(await clicks()).toBeLessThanOrEqual(4);
   const [header] = await dyno.records();
   expect(header).toMatchObject({ plan: { measure: { search: { find: 'limit', setting: 'users', p99Ms: 50 } } } });
+  await page.getByRole('button', { name: 'Cancel run' }).click();
+});
+
+test('a table of six columns with an index, two statements of 80 and 20 %, and three engines take 35 presses', async ({
+  dyno,
+}) => {
+  const { page } = dyno;
+  const { press, type, presses } = counted(page);
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const choose = async (select: RegExp, option: string) => {
+    await press(page.getByRole('button', { name: select }));
+    await press(page.getByRole('option', { name: option, exact: true }));
+  };
+  await press(page.getByRole('navigation').getByRole('link', { name: 'Builder' }));
+  await press(button('New experiment'));
+  await press(page.getByText('Custom SQL', { exact: true }));
+  await press(page.getByRole('tab', { name: /^Targets/ }));
+  await press(page.getByRole('region', { name: 'Form' }).locator('label', { hasText: /^MariaDB$/ }));
+
+  await press(page.getByRole('tab', { name: /^Workload/ }));
+  const column = page.getByRole('textbox', { name: 'Name of the new column' });
+  for (const name of ['customer', 'status', 'total', 'created', 'note']) {
+    await type(column, name, 'Enter');
+    await expect(column).toBeFocused();
+    await expect(column).toHaveValue('');
+  }
+  await choose(/Type of customer$/, 'integer');
+  await choose(/Type of total$/, 'decimal');
+  await choose(/Type of created$/, 'timestamp');
+  await press(button('Remove column payload'));
+  await press(button('Add index'));
+  await expect(page.getByRole('textbox', { name: 'Columns of index 1' })).toHaveValue('customer');
+
+  await press(page.getByRole('tab', { name: /^Statements/ }));
+  await type(page.getByRole('textbox', { name: 'Weight' }), '80', 'Tab');
+  await type(
+    page.getByRole('textbox', { name: 'Name of a new statement, transaction or scenario' }),
+    'of-customer',
+    'Enter',
+  );
+  await type(
+    page.getByRole('textbox', { name: 'Text of of-customer, All' }),
+    'SELECT total FROM {table} WHERE customer = :customer',
+  );
+  await type(page.getByRole('textbox', { name: 'Weight' }), '20', 'Tab');
+  await expect(page.getByRole('tab', { name: 'of-customer 20%' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Problems 0' })).toBeVisible();
+  await press(button('Run'));
+  await expect(page.getByRole('button', { name: 'Cancel run' })).toBeVisible({ timeout: 60_000 });
+  expect(presses()).toBeLessThanOrEqual(35);
+  console.log(`${presses()} presses`);
+  const [header] = await dyno.records();
+  expect(header).toMatchObject({ plan: { experiment: { dataset: { indexes: [{ columns: ['customer'] }] } } } });
   await page.getByRole('button', { name: 'Cancel run' }).click();
 });
 
