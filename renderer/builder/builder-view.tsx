@@ -63,7 +63,7 @@ const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
           mark ? (
             <span className="badge">{mark}</span>
           ) : (
-            now.origin === 'gallery' && <span className="badge">Gallery</span>
+            <span className="badge">{now.origin === 'gallery' ? 'Gallery' : 'Saved'}</span>
           )
         }
         subtitle={<RunLine now={now} />}

@@ -267,6 +267,13 @@ test('the kind of experiment is chosen by a card, and factors are found by their
   await dyno.user.click(screen.getByRole('button', { name: 'Add factor' }));
   const picker = within(await screen.findByRole('dialog', { name: 'Add factor' }));
   picker.getByRole('group', { name: 'Load' });
+  expect(within(picker.getByRole('group', { name: 'Used most' })).getAllByRole('menuitem')[0]).toHaveTextContent(
+    'Connections',
+  );
+  // Names come before descriptions.
+  await fill(dyno, picker.getByRole('searchbox', { name: 'Search factors' }), 'rows');
+  await expect.poll(() => picker.getAllByRole('group').length).toBe(2);
+  expect(picker.getAllByRole('menuitem')[0]).toHaveTextContent(/^Rows per call/);
   // Only the description contains the word.
   await fill(dyno, picker.getByRole('searchbox', { name: 'Search factors' }), 'emulator');
   await expect.poll(() => picker.queryAllByRole('menuitem', { name: /^Connections/ })).toEqual([]);

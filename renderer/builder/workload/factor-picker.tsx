@@ -47,10 +47,19 @@ function groupsOf(free: readonly FormField[], engines: readonly EngineDescriptor
 }
 
 /** The factors that contain a text: those that have it in their name, and those that have it in their description. */
-function foundIn(free: readonly FormField[], contains: (text: string) => boolean): readonly Group[] {
-  const isNamed = ({ title, name }: FormField) => contains(title) || contains(name);
+function foundIn(
+  free: readonly FormField[],
+  contains: (text: string) => boolean,
+  begins: (text: string) => boolean,
+): readonly Group[] {
+  // A key of the file is found by its beginning, because it has no spaces between its words.
+  const isNamed = ({ title, name }: FormField) => contains(title) || begins(name);
+  const named = free.filter(isNamed);
   return [
-    { title: 'Found in the name', fields: free.filter(isNamed) },
+    {
+      title: 'Found in the name',
+      fields: [...named.filter(({ title }) => begins(title)), ...named.filter(({ title }) => !begins(title))],
+    },
     {
       title: 'Found in the description',
       fields: free.filter((field) => !isNamed(field) && contains(field.description)),
@@ -63,11 +72,17 @@ const bundleTitle = 'Several settings at once, as named levels';
 /** Everything that can be varied. Each entry has a line of explanation; the search looks at the names first. */
 export const FactorPicker = ({ free, engines, onPick, onPickBundle }: Props) => {
   const [typed, setTyped] = useState('');
-  const { contains } = useFilter({ sensitivity: 'base' });
+  const { contains, startsWith } = useFilter({ sensitivity: 'base' });
   const text = typed.trim();
-  const groups = (text === '' ? groupsOf(free, engines) : foundIn(free, (one) => contains(one, text))).filter(
-    ({ fields }) => fields.length > 0,
-  );
+  const groups = (
+    text === ''
+      ? groupsOf(free, engines)
+      : foundIn(
+          free,
+          (one) => contains(one, text),
+          (one) => startsWith(one, text),
+        )
+  ).filter(({ fields }) => fields.length > 0);
   return (
     <DialogTrigger onOpenChange={() => setTyped('')}>
       <Button kind="quiet" icon="plus" aria-label="Add factor">
