@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { AppInfo, Requests } from '#protocol/ipc.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
@@ -33,17 +33,22 @@ interface Options {
   readonly handlers?: Partial<FakeHandlers>;
 }
 
+let openings = 0;
+
 /**
- * Opens the whole window on a bridge in memory, as at its first start, and closes it with the test. Each call evaluates
- * the window's modules anew, because they hold its state.
+ * The window as one module, which build-window.setup.mjs has built. Each call evaluates it anew, because it holds the
+ * window's state.
  */
+const evaluateWindow = async (): Promise<typeof import('./whole-window.ts')> =>
+  import(`${process.env.DYNO_TEST_WINDOW}?opening=${++openings}`);
+
+/** Opens the whole window on a bridge in memory, as at its first start, and closes it with the test. */
 export async function openWindow({
   runs = [],
   opened,
   missing = {},
   handlers = {},
 }: Options = {}): Promise<TestWindow> {
-  vi.resetModules();
   localStorage.clear();
   const saved: SavedFile[] = [];
   let text = '';
@@ -73,8 +78,7 @@ export async function openWindow({
     },
   };
   Object.defineProperty(window, 'dyno', { value: watched, configurable: true });
-  const { App } = await import('../shell/app.tsx');
-  const { start } = await import('../shell/start.ts');
+  const { App, start } = await evaluateWindow();
   render(<App />);
   onTestFinished(cleanup);
   await start();

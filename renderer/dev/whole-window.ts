@@ -1,0 +1,2 @@
+export { App } from '../shell/app.tsx';
+export { start } from '../shell/start.ts';
