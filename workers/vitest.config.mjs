@@ -26,7 +26,7 @@ const functions = [
   'workers/platform/*.test.ts',
   'workers/runner/{generator,operations,verify,workload}/**/*.test.ts',
   'workers/runner/{load,timing}/*.test.ts',
-  'workers/runner/loop/!(conflicts-on-servers).test.ts',
+  'workers/runner/loop/!(conflicts-on-servers|phase).test.ts',
   'workers/workspace/**/*.test.ts',
   'electron/{addresses,open-wishes,quit-question,window-state}.test.ts',
   'electron/services/{files/*,load-hosts/*,passwords/trust-questions,runs/{follow-journal,known-rates,watches}}.test.ts',

@@ -8,14 +8,15 @@ import { Dispatcher } from './dispatcher.ts';
 import { Intensity, steady } from './intensity.ts';
 import { scriptlessUsers } from './user-pool.ts';
 
-/** The lengths are not sums of binary fractions, so every other start of a phase is rounded when it is added. */
-const stageSeconds = 0.1003;
-
-/** This phase starts at a time whose rounding makes its second stage begin slightly early. */
-function unluckyPhase(seconds: number, stageMs: number): Phase {
-  for (;;) {
-    const phase = new Phase(seconds, 0);
-    if (phase.startMs + stageMs - phase.startMs < stageMs) return phase;
+/**
+ * A phase of two stages whose second stage begins slightly early, because the sum of start and length is rounded down.
+ * Starts between two powers of two are all rounded alike, so each try has another length.
+ */
+function unluckyPhase(): { readonly phase: Phase; readonly stageSeconds: number } {
+  for (let stageSeconds = 0.1003; ; stageSeconds += 0.0001) {
+    const phase = new Phase(2 * stageSeconds, 0);
+    const stageMs = 1_000 * stageSeconds;
+    if (phase.startMs + stageMs - phase.startMs < stageMs) return { phase, stageSeconds };
   }
 }
 
@@ -26,6 +27,7 @@ test('users that join with a stage stay, whatever the last digits of the clock s
     return 'succeeded';
   };
   const connections = Array.from({ length: 8 }, () => ({ unit }) as unknown as ClientConnection);
+  const { phase, stageSeconds } = unluckyPhase();
   const stages = placeStages([
     { name: 'quarter', seconds: stageSeconds, to: 0.25 },
     { name: 'half', seconds: stageSeconds, to: 0.5 },
@@ -42,7 +44,7 @@ test('users that join with a stage stay, whatever the last digits of the clock s
     },
     2 * stageSeconds,
   );
-  await dispatcher.run(unluckyPhase(2 * stageSeconds, 1_000 * stageSeconds));
+  await dispatcher.run(phase);
   const [quarter, half] = dispatcher.stages.map(({ ended }) => ended);
   expect(quarter).toBeGreaterThan(0);
   expect(half).toBeGreaterThan(0);
