@@ -8,6 +8,7 @@ import {
   calibrated,
   checkRequired,
   e2e,
+  everyTest,
   lint,
   missingHere,
   namesOf,
@@ -51,8 +52,7 @@ async function everything(node, sum) {
       for (const step of [lint, types]) add(sum, await step());
     })(),
   ]);
-  add(sum, await unit(node, missing));
-  add(sum, await e2e(window));
+  add(sum, await everyTest(node, missing, window));
 }
 
 async function chosen(node, sum) {
