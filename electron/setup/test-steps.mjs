@@ -103,9 +103,8 @@ function countsOfMissing(missing) {
 }
 
 /**
- * Runs all tests of `npm test`. Tests that mostly compute run beside tests that mostly wait for servers and clocks, and
- * so do the end-to-end tests, which follow them. The output of these two runs appears when that of the waiting tests has
- * ended.
+ * Runs all tests of `npm test`. Tests that mostly compute run beside tests that mostly wait for servers and clocks. The
+ * end-to-end tests follow the former. The output of both appears when the waiting tests have ended.
  */
 export async function everyTest(node, missing, drive) {
   const sum = countsOfMissing(missing);

@@ -16,7 +16,7 @@ export default async function buildWindow() {
     configFile: fileURLToPath(new URL('../vite.config.ts', import.meta.url)),
     logLevel: 'warn',
     build: {
-      ssr: 'dev/whole-window.ts',
+      ssr: 'dev/whole-window.fixture.tsx',
       outDir: folder,
       target: 'node24',
       minify: false,

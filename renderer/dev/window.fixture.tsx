@@ -39,7 +39,7 @@ let openings = 0;
  * The window as one module, which build-window.setup.mjs has built. Each call evaluates it anew, because it holds the
  * window's state.
  */
-const evaluateWindow = async (): Promise<typeof import('./whole-window.ts')> =>
+const evaluateWindow = async (): Promise<typeof import('./whole-window.fixture.tsx')> =>
   import(`${process.env.DYNO_TEST_WINDOW}?opening=${++openings}`);
 
 /** Opens the whole window on a bridge in memory, as at its first start, and closes it with the test. */
