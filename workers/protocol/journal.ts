@@ -161,11 +161,12 @@ const precision = v.object({
 /** The precision after a complete round of trials, where the number of repeats may vary (measure.repeats). */
 export type Precision = Read<typeof precision>;
 
-const enoughReason = v.picklist(['narrow', 'budget', 'max', 'setByLoad', 'nothing']);
+const enoughReason = v.picklist(['narrow', 'budget', 'max', 'outOfReach', 'setByLoad', 'nothing']);
 /**
  * The reason why no more rounds follow. narrow: every interval is narrow enough; budget: another round would exceed the
- * time budget; max: all rounds are done and some interval is still too wide; setByLoad: the load set every throughput
- * that is compared; nothing: no trial succeeded.
+ * time budget; max: all rounds are done and some interval is still too wide; outOfReach: some interval would stay far
+ * too wide even after the most rounds; setByLoad: the load set every throughput that is compared; nothing: no trial
+ * succeeded.
  */
 export type EnoughReason = Read<typeof enoughReason>;
 

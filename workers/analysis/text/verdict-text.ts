@@ -150,6 +150,8 @@ export function enoughText(
       return `Ended after ${rounds}: another round would have passed the budget. Wanted: intervals within ${percentWithin(relativeMargin)}.${width}`;
     case 'max':
       return `Ended after ${rounds}, the most allowed. Wanted: intervals within ${percentWithin(relativeMargin)}.${width}`;
+    case 'outOfReach':
+      return `Ended after ${rounds}: ${precision.roundsMore === null ? 'too many' : `about ${formatCount(round + precision.roundsMore)}`} would be needed, far more than are allowed. Wanted: intervals within ${percentWithin(relativeMargin)}.${width}`;
     case 'setByLoad':
       return `Ended after ${rounds}: the load set every throughput that is compared, and more repeats make that no verdict.`;
     case 'nothing':

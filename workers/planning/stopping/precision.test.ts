@@ -67,7 +67,7 @@ describe('judgeRepeats', () => {
       }) as unknown as readonly TrialResult[];
     const at = (rowsOfB: number) =>
       judgeRepeats({ plan, targets: known as unknown as readonly TargetRecord[], results: results(rowsOfB) });
-    expect(at(100)).toMatchObject({ reason: null });
+    expect(at(100)).toMatchObject({ reason: 'outOfReach' });
     expect(at(0)).toMatchObject({ reason: 'narrow', precision: { cells: [{ target: 'a', of: 'mean' }] } });
   });
 
@@ -96,7 +96,7 @@ describe('judgeRepeats', () => {
   });
 
   it('ends at the most repeats, and before a round that would exceed the budget', () => {
-    const scattering = ({ number }: { readonly number: number }) => throughput(new Sfc32(number), 1, 0.3)[0]!;
+    const scattering = ({ number }: { readonly number: number }) => throughput(new Sfc32(number), 1, 0.1)[0]!;
     const end = (options: Options, rounds: number) => {
       const plan = planOf(options);
       return judgeRepeats({ plan, targets, results: resultsOf(plan, rounds, scattering) })?.reason;
@@ -109,6 +109,19 @@ describe('judgeRepeats', () => {
     // The minimum of repeats has priority over the budget.
     expect(end({ budgetSeconds: 1 }, 4)).toBeNull();
     expect(end({ budgetSeconds: 1 }, 5)).toBe('budget');
+  });
+
+  it('gives up a precision that would be missed by far even after the most repeats, once five show the scatter', () => {
+    // By turns half and double: no two rounds are alike, and ± 5 % would take hundreds of repeats.
+    const wild = ({ repeat, target }: Plan['trials'][number]) => (target === 'a' ? 1_000 : 500 * (1 + 3 * (repeat % 2)));
+    const end = (max: number, rounds: number) => {
+      const plan = planOf({ repeats: { min: 3, max, relativeMargin: 0.05 } });
+      return judgeRepeats({ plan, targets, results: resultsOf(plan, rounds, wild) })?.reason;
+    };
+    expect(end(20, 4)).toBeNull();
+    expect(end(20, 5)).toBe('outOfReach');
+    // With that many repeats allowed, the interval may still become narrow.
+    expect(end(1_000, 5)).toBeNull();
   });
 
   it('does not wait for a target without results; the other’s mean must be narrow then', () => {
@@ -147,7 +160,7 @@ describe('judgeRepeats', () => {
     expect(mixed.reason).toBe('narrow');
     expect(mixed.precision.cells).toMatchObject([{ variant: 'v0', target: 'b', of: 'ratio' }]);
     expect(of(() => 1_000)).toMatchObject({ reason: 'setByLoad', precision: { cells: [] } });
-    expect(of(() => 2_000).reason).toBeNull();
+    expect(of(() => 2_000).reason).toBe('outOfReach');
   });
 
   it('decides anew when a resumed run has made up for what was missing, and not in between', () => {

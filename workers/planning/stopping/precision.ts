@@ -126,6 +126,19 @@ function expectedRounds(judged: readonly Judged[], round: number): number | null
   return needed.includes(null) ? null : Math.max(1, Math.max(...needed.map((one) => one ?? 0)) - round);
 }
 
+/** Fewer repeats say too little about the scatter to give up a precision. */
+const leastToGiveUp = 5;
+/**
+ * The precision is out of reach if it needs this many times the most repeats. The interval would then be twice as wide
+ * as wanted at the end, because it narrows with the square root of the repeats. The scatter of five repeats is rarely
+ * more than twice the true one, so that a precision within reach is rarely given up.
+ */
+const farTooMany = 4;
+
+/** True if the widest interval would be far too wide even after the most repeats, so that more of them are in vain. */
+export const isOutOfReach = ({ round, roundsMore }: Precision, measure: Pick<Plan['measure'], 'repeats'>): boolean =>
+  roundsMore !== null && round >= leastToGiveUp && round + roundsMore > farTooMany * repeatsOf(measure).max;
+
 /** The state of a run with variable repeats. */
 interface Standing {
   readonly precision: Precision;
@@ -157,6 +170,7 @@ function whyEnough(plan: Plan, precision: Precision, results: readonly TrialResu
   if (cells.length === 0) return results.some((one) => one.status === 'ok' && isTimed(one)) ? 'setByLoad' : 'nothing';
   if (roundsMore === 0) return 'narrow';
   if (round >= max) return 'max';
+  if (isOutOfReach(precision, plan.measure)) return 'outOfReach';
   const spent = spentSeconds(results);
   return spent + spent / round > (plan.measure.budgetSeconds ?? Number.POSITIVE_INFINITY) ? 'budget' : null;
 }

@@ -17,7 +17,8 @@ it.each([
   [6, 0.041, 4, 'widest interval ± 4.1 %, wanted ± 3.0 %: about 4 rounds more'],
   [6, 0.031, 1, 'widest interval ± 3.1 %, wanted ± 3.0 %: about 1 round more'],
   [6, 0.2, 90, 'widest interval ± 20 %, wanted ± 3.0 %: the 24 rounds that are left may be too few'],
-  [29, 1.8, 8_073, 'widest interval ± 180 %, wanted ± 3.0 %: the one round that is left may be too few'],
+  [29, 0.06, 80, 'widest interval ± 6.0 %, wanted ± 3.0 %: the one round that is left may be too few'],
+  [6, 1.8, 8_073, 'widest interval ± 180 %, wanted ± 3.0 %: the 30 rounds that are allowed are far too few'],
   [30, 0.04, 5, 'widest interval ± 4.0 %, wanted ± 3.0 %: the limit of rounds is reached'],
   [7, 0.02, 0, 'widest interval ± 2.0 %, wanted ± 3.0 %'],
 ])('after %i rounds says how wide and how long: %f, %i', (round, halfWidth, roundsMore, expected) => {
