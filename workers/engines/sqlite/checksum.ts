@@ -2,13 +2,14 @@ import { hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { RangeFilter } from '#engine-api/database.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
-import { writeUuidText } from '#model/batch/decode.ts';
 import { md5PrefixOfBlock, oneBlockBytes } from '#model/batch/md5-block.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { rangeSql } from '../shared/sql/range.ts';
 import { quote } from './tables.ts';
 import { flatRows, type SqliteValue } from './values.ts';
 
+const uuidDigits = 32;
+const dash = '-'.charCodeAt(0);
 /** The UTF-8 of a short text; a UTF-16 unit takes 3 bytes at most. */
 const utf8 = Buffer.alloc(3 * oneBlockBytes);
 
@@ -26,10 +27,17 @@ export function registerChecksumFunctions(database: DatabaseSync): void {
   database.function('dyno_md5', options, (value: SQLOutputValue) => {
     return typeof value === 'string' || value instanceof Uint8Array ? md5Prefix(value) : null;
   });
-  const text = Buffer.alloc(36);
+  // node:sqlite makes a string in a fraction of the time of a Uint8Array. The hexadecimal digits of a null are none.
+  const digits = Buffer.alloc(uuidDigits);
+  const text = Buffer.alloc(uuidDigits + 4);
   database.function('dyno_uuid_md5', options, (value: SQLOutputValue) => {
-    if (!(value instanceof Uint8Array)) return null;
-    writeUuidText(value, 0, text, 0);
+    if (typeof value !== 'string' || value === '') return null;
+    if (value.length !== uuidDigits) return md5Prefix(value);
+    digits.write(value, 'latin1');
+    for (let i = 0, at = 0; i < uuidDigits; i++) {
+      if (i === 8 || i === 12 || i === 16 || i === 20) text[at++] = dash;
+      text[at++] = digits[i]!;
+    }
     return md5Prefix(text);
   });
 }
@@ -40,7 +48,7 @@ const sums = (column: string, type: ColumnType): string => {
   const name = quote(column);
   switch (type.kind) {
     case 'uuid':
-      return `0, sum(CAST(dyno_uuid_md5(${name}) AS INTEGER))`;
+      return `0, sum(CAST(dyno_uuid_md5(lower(hex(${name}))) AS INTEGER))`;
     case 'text':
     case 'bytes':
       return `0, sum(CAST(dyno_md5(${name}) AS INTEGER))`;
