@@ -22,27 +22,30 @@ import { readLists } from './statement-lists.ts';
 import { datasetOf, loadedTables, type TrialState, type TrialWork } from './trial-context.ts';
 import { emptyDraft, type TrialDraft } from './trial-result.ts';
 import { trialSeed } from './trial-seed.ts';
+import { settle, settlesWhileOpening } from './trial-tables.ts';
 import { addsRowsAlone, checksum } from './trial-verify.ts';
 
 /**
- * The seconds, or the number of calls, for which the cheapest statement is repeated before each trial; a median needs
- * no more.
+ * The seconds, or the number of calls, for which the cheapest statement is repeated before each trial, while the
+ * clients have logged in and do nothing; a median needs no more.
  */
-const roundTripRequest = { call: 'roundTrip', seconds: 0.05, calls: 400 } as const;
+const roundTripRequest = { call: 'roundTrip', seconds: 0.05, calls: 100 } as const;
 
 /** Runs a trial's client workers against its loaded tables. `error`: the reason if the measurement is incomplete. */
 export async function measure(work: TrialWork, state: TrialState): Promise<TrialDraft> {
   const { control, variant, trial, clock, signal } = work;
   const { builds } = state;
   // 1. Prepare what reads tables, before the cache is emptied.
-  clock.enter('prepare');
+  const resting = settlesWhileOpening(work) ? settle(work, state).then(() => clock.enter('prepare')) : undefined;
+  resting?.catch(() => {}); // It is awaited when the clients have logged in.
+  if (!resting) clock.enter('prepare');
   const job = await clientJob(work, state);
   if (isCold(variant.settings)) {
     clock.enter('emptyCache');
     await control.emptyCache(signal);
     clock.enter('prepare');
   }
-  const cheapestMs = control.descriptor.inProcess === true ? null : await cheapestOf(work);
+  let cheapestMs: number | null = null;
   // 2. Connect to load hosts and the target, through the network emulator if the variant uses one.
   const { hosts, target } = await clientHosts(work, variant.settings.processes);
   const source = work.sourceControl && {
@@ -98,6 +101,10 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
       onPhase: clock.enter,
       onSnapshot: (snapshot) => work.write({ record: 'snapshot', trial: trial.number, snapshot }),
       onQueryPlans: (plans, when) => work.write({ record: 'queryPlans', trial: trial.number, when, plans }),
+      resting,
+      async whenOpen() {
+        if (control.descriptor.inProcess !== true) cheapestMs = await cheapestOf(work);
+      },
       onCall: async (call) => void perCall.push({ ...call, probeDelta: await probes.lap() }),
       onSilence: (worker, seconds) => work.onActivity(`Worker ${worker + 1} has been silent for ${seconds} s`),
       async beforeMeasure() {

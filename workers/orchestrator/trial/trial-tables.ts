@@ -1,3 +1,4 @@
+import { isCold } from '#engine-api/support/cold-cache.ts';
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
@@ -126,16 +127,36 @@ async function loadTable(
   work: TrialWork,
   stages: TableStages,
 ): Promise<{ readonly loaded: TableChecksum | null; readonly builds: readonly BuiltPart[] }> {
-  const { control, clock, signal } = work;
+  const { clock } = work;
   const hasRows = rowsToLoad(work) > 0;
   if (hasRows) clock.enter('load');
   const loaded = hasRows ? await loadMeasured(work, stages) : null;
   const builds = loaded ? await build(work, stages, false) : [];
-  // A trial without rows also settles the server, so that it does not flush data of the previous trial during the
-  // measurement.
-  clock.enter('settle');
-  await control.ask({ call: 'settle', table: loaded ? stages.complete : stages.first }, signal);
+  const state = { stages, loaded };
+  if (!settlesWhileOpening(work)) await settle(work, state);
   return { loaded, builds };
+}
+
+/**
+ * True if the server comes to rest while the clients log in. Not before a cold trial, which empties the cache in
+ * between; not before custom statements, whose parameters are read from the settled table; not in an engine without a
+ * server, whose login waits for the lock of the file.
+ */
+export const settlesWhileOpening = ({ variant: { settings }, control, kept }: TrialWork): boolean =>
+  kept === null &&
+  !isCold(settings) &&
+  settings.operation !== 'statement' &&
+  settings.operation !== 'copy' &&
+  control.descriptor.inProcess !== true;
+
+/**
+ * Brings the server to rest. A trial without rows settles it too, so that it does not flush data of the previous trial
+ * during the measurement.
+ */
+export async function settle(work: TrialWork, { stages, loaded }: TrialState): Promise<void> {
+  if (!stages) return;
+  work.clock.enter('settle');
+  await work.control.ask({ call: 'settle', table: loaded ? stages.complete : stages.first }, work.signal);
 }
 
 /** Loads all rows over a control connection. */

@@ -44,6 +44,10 @@ export interface ClientsOptions {
    * Never rejects.
    */
   readonly onCall?: (call: TimedCall) => Promise<void>;
+  /** Settles when the server is at rest; the workers start and log in meanwhile. Default: it is. */
+  readonly resting?: Promise<void> | undefined;
+  /** The host's work when all workers have logged in and do nothing yet. */
+  readonly whenOpen?: () => Promise<void>;
   readonly beforeMeasure?: () => Promise<void>;
   readonly whileMeasuring?: () => void;
   /**
@@ -104,6 +108,8 @@ export async function runClients(options: ClientsOptions): Promise<ClientsOutcom
   try {
     const refused = started.find((one) => one.status === 'rejected');
     if (refused) throw refused.reason;
+    await options.resting;
+    await options.whenOpen?.();
     return await runPhases(workers, shares, options);
   } finally {
     await Promise.all(workers.map((worker) => worker.end()));
@@ -146,7 +152,12 @@ async function runPhases(
     try {
       const measured = step(Promise.all(workers.map((worker) => worker.measured)));
       const [results] = await Promise.all([
-        step(Promise.all(workers.map((worker) => worker.result))),
+        step(Promise.all(workers.map((worker) => worker.result))).then((all) => {
+          clearInterval(silence);
+          // Their sessions close while the server still adds up its rows.
+          for (const worker of workers) void worker.end();
+          return all;
+        }),
         measured.then(async (lastEndNs) => {
           const counted = () => {
             for (const worker of workers) worker.counted();
