@@ -26,7 +26,7 @@ export const FirstStart = () => {
   return (
     <>
       <h1 className="home-title">
-        Compare databases in a minute or two.
+        Compare databases in a minute.
         <br />
         {lacks ? 'On your own machine.' : 'Nothing to install.'}
       </h1>
@@ -45,11 +45,16 @@ export const FirstStart = () => {
         </Button>
       </div>
       <Ways />
-      <figure className="home-picture panel">
-        <GalleryPicture id="insert-duel-result" alt="Rows per second of each insert method on PostgreSQL and SQLite" />
-        <figcaption className="faint">
-          An example from another machine: rows per second of each insert method. Your results may differ.
+      <figure className="home-sample">
+        <figcaption>
+          <strong className="home-sample-mark">Sample</strong>
+          Nothing was measured on this machine yet. This picture shows what a result looks like; its figures are those
+          of another machine.
         </figcaption>
+        <GalleryPicture
+          id="insert-duel-result"
+          alt="Sample from another machine: rows per second of each insert method on PostgreSQL and SQLite"
+        />
       </figure>
     </>
   );
