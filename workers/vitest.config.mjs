@@ -29,7 +29,7 @@ const functions = [
   'workers/runner/loop/!(conflicts-on-servers|phase).test.ts',
   'workers/workspace/**/*.test.ts',
   'electron/{addresses,open-wishes,quit-question,window-state}.test.ts',
-  'electron/services/{files/*,load-hosts/*,passwords/trust-questions,runs/{follow-journal,known-rates,watches}}.test.ts',
+  'electron/services/{files/*,load-hosts/*,passwords/trust-questions,runs/{follow-journal,watches}}.test.ts',
   'electron/{package,setup}/**/*.test.mjs',
   'renderer/**/*.test.{ts,tsx}',
 ];

@@ -7,6 +7,7 @@ import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { createChecks } from '#workspace/library/checks.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import { createPreviews } from '#workspace/library/previews.ts';
+import { readDurations } from '#workspace/runs/known-durations.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import { openGate } from '#workspace/trust/gate.ts';
 import { openTrust } from '#workspace/trust/trust.ts';
@@ -33,7 +34,6 @@ import { createRememberedPasswords } from './passwords/remembered-passwords.ts';
 import { createTrustQuestions } from './passwords/trust-questions.ts';
 import { createUnlock } from './passwords/unlock.ts';
 import { createUseConsent } from './passwords/use-consent.ts';
-import { createKnownRates } from './runs/known-rates.ts';
 import { createLiveRuns } from './runs/live-runs.ts';
 import { runHandlers } from './runs/run-handlers.ts';
 import { createWatches } from './runs/watches.ts';
@@ -49,7 +49,6 @@ interface Services extends Closable {
 /** Everything behind the window: the library, connections and runs for the page's requests. */
 export function createServices(home: Home, window: BrowserWindow, send: Send): Services {
   const files = createFiles(window);
-  const knownRates = createKnownRates(join(home.root, 'electron/rates.json'));
   const watches = createWatches(send);
   const connections = openConnectionStore(home);
   const passwords = createPasswordStore(join(home.root, 'electron/passwords.json'));
@@ -59,7 +58,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
     if (refused) remembered.forget(refused.id);
   };
   const beingInstalled = () => installs.current();
-  const live = createLiveRuns(home, knownRates, watches, desktopOf(window), beingInstalled, forgetPassword, send);
+  const live = createLiveRuns(home, watches, desktopOf(window), beingInstalled, forgetPassword, send);
   const liveRun = () => live.all()[0]?.plan.experiment.name ?? null;
   const library = openLibrary(home);
   const trust = openTrust(home, library);
@@ -103,7 +102,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
         questions,
         connections,
         files,
-        knownRates,
+        () => readDurations(home),
         previews,
         checks,
         home.experiments,

@@ -33,7 +33,8 @@ export function runText(checked: Checked, engines: readonly EngineDescriptor[], 
   return `${trials}${time}.${starts}${install}${lack}`;
 }
 
-function span({ least, most }: Estimate): string {
+function span({ least, most, likely }: Estimate): string {
   const [from, to] = [formatWait(least), formatWait(most)];
+  if (likely !== null) return `${formatWait(likely)} as before, at most ${to}`;
   return from === to ? to : `${from} to ${to}`;
 }

@@ -1,81 +1,135 @@
 import { isCold } from '#engine-api/support/cold-cache.ts';
 import { sizeOfTables } from '#model/dataset/tables.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
 import type { Estimate } from '#protocol/estimate.ts';
 import type { Plan, PlannedTrial } from '#protocol/plan.ts';
+import { canShareTable } from './can-share-table.ts';
+import { type Durations, experimentKey, noDurations, rateKey, tablesKey, trialKey } from './durations.ts';
+import { repeatsOf } from './repeats.ts';
 import { trialCount } from './trial-count.ts';
 import { variantOf } from './variant-of.ts';
 
 /** Fork, connect, create and drop: the time of a trial without its rows. */
 const overheadSeconds = 0.5;
+/** The part of it that creates the table and brings the server to rest. */
+const createSeconds = 0.1;
 const loadedRowsPerSecond = 300_000;
 /** The rate at which server and client check each value of the rows that a trial inserted. */
 const verifiedRowsPerSecond = 900_000;
 /** Restart of a server to empty its cache. */
 const restartSeconds = 4;
-
-/** Two trials with the same key are alike enough for the speed of one to predict the other. */
-export function rateKey(engine: string, settings: Settings): string {
-  const { operation, method, rowsPerCall, callsPerCommit, connections, fetchSize, networkRoundTripMs = 0 } = settings;
-  const { load, users, thinkMs } = settings;
-  return [
-    engine,
-    operation,
-    method,
-    rowsPerCall,
-    callsPerCommit,
-    connections,
-    fetchSize,
-    networkRoundTripMs,
-    ...(isPlainLoop(loadModel(settings)) ? [] : [load, users, thinkMs]),
-  ].join(' ');
-}
+/** Time of a run beside its trials: workers, logins, the round trips to each target. */
+const usualStart = { seconds: 0.5, perTarget: 0.5 };
+/** The first run also calibrates the machine, and creates the data of managed servers. */
+const firstStart = { seconds: 2, perServer: 3 };
 
 /**
- * Rough duration of a run in seconds. `knownRates`: rows (or calls, where no rows move) per second of earlier trials by
- * {@link rateKey}; without them, typical figures of a server that flushes each commit to a disk.
+ * Rough duration of a run in seconds. `known`: earlier trials and runs on this machine; without them, typical figures
+ * of a server that flushes each commit to a disk.
  */
-export function estimateSeconds(plan: Plan, knownRates: ReadonlyMap<string, number> = new Map()): Estimate {
-  // Repeats take equally long, so one round represents all of them; the loads of a search are not known in advance.
-  const round = plan.trials.filter(({ repeat }) => repeat === 1);
-  const seconds = round.reduce((sum, trial) => sum + estimateTrialSeconds(plan, trial, knownRates), 0);
-  const count = trialCount(plan);
-  const each = seconds / Math.max(1, round.length);
-  const least = each * count.least;
+export function estimateSeconds(plan: Plan, known: Durations = noDurations): Estimate {
+  const start = estimateStart(plan, known);
+  const { min, max } = repeatsOf(plan.measure);
+  if (plan.measure.search) {
+    // The loads of a search are not known in advance, so the mean of all represents them.
+    const each = estimateTrials(plan, plan.trials, known) / Math.max(1, plan.trials.length);
+    const { least, most } = trialCount(plan);
+    const budget = plan.measure.budgetSeconds ?? Number.POSITIVE_INFINITY;
+    const shortest = start + each * least;
+    return { least: shortest, most: Math.max(shortest, start + Math.min(each * most, budget)), likely: null };
+  }
+  const after = (rounds: number) =>
+    start +
+    estimateTrials(
+      plan,
+      plan.trials.filter(({ repeat }) => repeat <= rounds),
+      known,
+    );
+  const longest = roundsWithin(plan, known, max);
+  const before = known.rounds.get(experimentKey(plan));
   return {
-    least,
-    most: Math.max(least, Math.min(each * count.most, plan.measure.budgetSeconds ?? Number.POSITIVE_INFINITY)),
+    least: after(min),
+    most: after(longest),
+    likely: before === undefined || min === max ? null : after(Math.max(min, Math.min(before, longest))),
   };
 }
 
-/** Rough duration of one trial in seconds, at most the trial's time limit. */
-export function estimateTrialSeconds(
+/** Seconds of a run beside its trials. */
+export function estimateStart({ targets, ...plan }: Plan, known: Durations): number {
+  const before = known.starts.get(experimentKey({ ...plan, targets }));
+  if (before !== undefined) return before;
+  const servers = targets.filter(({ restartEmptiesCache }) => restartEmptiesCache).length;
+  const first = known.isEmpty ? firstStart.seconds + firstStart.perServer * servers : 0;
+  return first + usualStart.seconds + usualStart.perTarget * targets.length;
+}
+
+/** The number of rounds, at most `rounds`, that the budget allows; the minimum always runs. */
+export function roundsWithin(plan: Plan, known: Durations, rounds: number): number {
+  const { min } = repeatsOf(plan.measure);
+  const { budgetSeconds } = plan.measure;
+  if (budgetSeconds === undefined || rounds <= min) return rounds;
+  const round = estimateTrials(
+    plan,
+    plan.trials.filter(({ repeat }) => repeat === 1),
+    known,
+  );
+  return Math.max(min, Math.min(rounds, Math.floor(budgetSeconds / round)));
+}
+
+/** Seconds of these trials, which follow one another. `before`: the trials that ran on the targets last. */
+export function estimateTrials(
   plan: Plan,
-  trial: PlannedTrial,
-  knownRates: ReadonlyMap<string, number> = new Map(),
+  trials: readonly PlannedTrial[],
+  known: Durations,
+  before: ReadonlyMap<string, PlannedTrial> = new Map(),
 ): number {
+  const last = new Map(before);
+  return trials.reduce((sum, trial) => {
+    const made = makesTables(plan, trial, last.get(trial.target)) ? estimateTables(plan, trial, known) : 0;
+    last.set(trial.target, trial);
+    return sum + made + estimateTrial(plan, trial, known);
+  }, 0);
+}
+
+/** False if the trial reads the table of the trial before it on its target. */
+export function makesTables(plan: Plan, trial: PlannedTrial, before: PlannedTrial | undefined): boolean {
+  const [own, other] = [trial, before].map((one) => one && variantOf(plan, one.variant));
+  return !own || !other || !canShareTable(other, own);
+}
+
+/** Rough duration of making a trial's tables in seconds: creating and loading them, and settling the server. */
+export function estimateTables(plan: Plan, trial: PlannedTrial, known: Durations): number {
+  const before = known.tables.get(tablesKey(plan, trial));
+  if (before !== undefined) return before;
+  const settings = variantOf(plan, trial.variant)?.settings;
+  const rows = settings?.operation === 'insert' ? 0 : sizeOfTables(plan.experiment).rows;
+  return createSeconds + rows / loadedRowsPerSecond;
+}
+
+/** Rough duration of one trial with its tables in seconds, at most the trial's time limit. */
+export function estimateTrial(plan: Plan, trial: PlannedTrial, known: Durations = noDurations): number {
+  const before = known.trials.get(trialKey(plan, trial));
+  if (before !== undefined) return before;
   const settings = variantOf(plan, trial.variant)?.settings;
   const target = plan.targets.find(({ name }) => name === trial.target);
-  if (!settings || target === undefined) return overheadSeconds;
+  const beside = overheadSeconds - createSeconds;
+  if (!settings || target === undefined) return beside;
   const { rows } = plan.experiment.dataset;
   const { until, rows: measuredRows, calls, seconds, warmupSeconds, warmupRows, timeoutSeconds } = plan.measure;
-  const loadSeconds = settings.operation === 'insert' ? 0 : sizeOfTables(plan.experiment).rows / loadedRowsPerSecond;
   const cold = isCold(settings);
-  const before = overheadSeconds + loadSeconds + (cold && target.restartEmptiesCache ? restartSeconds : 0);
-  const rate = knownRates.get(rateKey(target.engine, settings)) ?? ordinaryRate(settings);
+  const around = beside + (cold && target.restartEmptiesCache ? restartSeconds : 0);
+  const rate = known.rates.get(rateKey(target.engine, settings)) ?? ordinaryRate(settings);
   if (until === 'time') {
     const during = (cold ? 0 : warmupSeconds) + seconds;
     const inserts = settings.operation === 'insert' || settings.operation === 'copy';
-    return before + during + (inserts ? (rate * during) / verifiedRowsPerSecond : 0);
+    return around + during + (inserts ? (rate * during) / verifiedRowsPerSecond : 0);
   }
   const done =
     until === 'rows'
       ? measuredRows + (cold ? 0 : warmupRows)
       : (calls ?? 0) * (settings.operation === 'scan' ? rows : settings.rowsPerCall);
-  return before + Math.min(timeoutSeconds, done / rate);
+  return around + Math.min(timeoutSeconds, done / rate);
 }
-
 /** Rows per second from the cost of a commit, of a round trip and of a row. */
 function ordinaryRate(settings: Settings): number {
   const { operation, rowsPerCall, callsPerCommit, connections, networkRoundTripMs = 0 } = settings;

@@ -6,17 +6,18 @@ import type { GalleryEngine, GalleryPage, GallerySize } from '#protocol/gallery-
 import type { Plan } from '#protocol/plan.ts';
 import { type ParsedFile, parseFile } from '#rules/parsed-file.ts';
 import { missingFields } from '#rules/targets/target-fields.ts';
+import type { Durations } from './durations.ts';
 import { estimateSeconds } from './estimate-seconds.ts';
 import { planExperiment } from './plan-experiment.ts';
 import { trialCount } from './trial-count.ts';
 import { variantText } from './variant-of.ts';
 
-/** The gallery's page of an experiment. `rates` as in {@link estimateSeconds}. */
+/** The gallery's page of an experiment. `known` as in {@link estimateSeconds}. */
 export function galleryPage(
   id: string,
   file: ParsedFile,
   catalog: readonly EngineDescriptor[],
-  rates?: ReadonlyMap<string, number>,
+  known?: Durations,
 ): GalleryPage | null {
   const { experiment } = file;
   if (!experiment) return null;
@@ -35,16 +36,16 @@ export function galleryPage(
     published: experiment.published ?? [],
     sizes: names.flatMap((name) => {
       const { plan } = planExperiment(name === null ? file : parseFile(setIn(file, ['size'], name)), { catalog });
-      return plan ? [sizeOf(name, plan, rates)] : [];
+      return plan ? [sizeOf(name, plan, known)] : [];
     }),
     engines: enginesOf(file, experiment, catalog),
   };
 }
 
-function sizeOf(name: string | null, plan: Plan, rates: ReadonlyMap<string, number> | undefined): GallerySize {
+function sizeOf(name: string | null, plan: Plan, known: Durations | undefined): GallerySize {
   const note = name === null ? null : (plan.experiment.sizes?.[name]?.note ?? null);
   const [variants, trials] = [plan.variants.length, trialCount(plan).most];
-  return { name, note, ...sizeOfTables(plan.experiment), variants, trials, seconds: estimateSeconds(plan, rates) };
+  return { name, note, ...sizeOfTables(plan.experiment), variants, trials, seconds: estimateSeconds(plan, known) };
 }
 
 /** The same experiment with one target per engine: each engine supports the cells that the plan does not skip. */

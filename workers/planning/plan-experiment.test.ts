@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Support } from '#engine-api/support.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { parseFile } from '#rules/parsed-file.ts';
-import { estimateSeconds, rateKey } from './estimate-seconds.ts';
+import { type Durations, durationsOf, noDurations, rateKey } from './durations.ts';
+import { estimateSeconds } from './estimate-seconds.ts';
 import { planExperiment } from './plan-experiment.ts';
 import { formatLevels } from './variant-of.ts';
 
@@ -401,19 +403,23 @@ describe('targets', () => {
 });
 
 describe('the estimate of the time', () => {
+  /** The time of a run on two targets beside its trials. */
+  const start = 1.5;
+  const withRates = (rates: ReadonlyMap<string, number>): Durations => ({ ...noDurations, rates });
+
   it('follows the plan by time, and known speeds by rows', () => {
     const timed = planOf('{}', 'measure: { until: { seconds: 10 }, warmupSeconds: 2, repeats: 4 }');
     // Two targets, each with four trials of 12 s; what they insert is verified.
-    expect(estimateSeconds(timed).most).toBeCloseTo(2 * 4 * (0.5 + 12), 0);
+    expect(estimateSeconds(timed).most).toBeCloseTo(start + 2 * 4 * (0.5 + 12), 0);
     const fast = new Map(['big', 'small'].map((engine) => [rateKey(engine, timed.variants[0]!.settings), 900_000]));
-    expect(estimateSeconds(timed, fast).most).toBeCloseTo(2 * 4 * (0.5 + 12 + 12), 5);
+    expect(estimateSeconds(timed, withRates(fast)).most).toBeCloseTo(start + 2 * 4 * (0.5 + 12 + 12), 5);
     const byRows = planOf('{}', 'measure: { repeats: 1, warmupRows: 0 }');
     const settings = byRows.variants[0]!.settings;
     const known = new Map([
       [rateKey('big', settings), 100],
       [rateKey('small', settings), 50],
     ]);
-    expect(estimateSeconds(byRows, known).most).toBeCloseTo(0.5 + 1000 / 100 + 0.5 + 1000 / 50, 5);
+    expect(estimateSeconds(byRows, withRates(known)).most).toBeCloseTo(start + 0.5 + 1000 / 100 + 0.5 + 1000 / 50, 5);
   });
 
   it('has a restart before cold trials where a server is restarted, and no warm-up', () => {
@@ -438,13 +444,39 @@ describe('the estimate of the time', () => {
           `measure: { until: { seconds: 10, precision: 0.05 }, warmupSeconds: 2, repeats: { min: 2, max: 8 }${budget} }`,
         ),
       );
-      return { least: Math.round(least), most: Math.round(most) };
+      return { least: Math.round(least - start), most: Math.round(most - start) };
     };
     const round = 2 * (0.5 + 12);
     expect(span('')).toEqual({ least: 2 * round, most: 8 * round });
-    expect(span(', budgetSeconds: 100')).toEqual({ least: 2 * round, most: 100 });
+    // No round begins that would end after the budget.
+    expect(span(', budgetSeconds: 110')).toEqual({ least: 2 * round, most: 4 * round });
     // The minimum always runs.
     expect(span(', budgetSeconds: 10')).toEqual({ least: 2 * round, most: 2 * round });
+  });
+
+  it('is that of the last run of the same experiment on this machine, with its number of rounds', () => {
+    const plan = planOf(
+      '{}',
+      'workload: { operation: readByKey }\nmeasure: { until: { seconds: 1, precision: 0.05 }, repeats: { min: 2, max: 8 } }',
+    );
+    expect(estimateSeconds(plan).likely).toBeNull();
+    const results = plan.trials
+      .filter(({ repeat }) => repeat <= 5)
+      .map((trial) => ({ ...trial, status: 'ok', totals: { calls: 0, rows: 0 } }) as TrialResult);
+    const finished = results.map((result, i) => {
+      // The first trial makes the table, and the others read it.
+      const tablesSeconds = i === 0 ? 10 : 0;
+      return { ...result, seconds: tablesSeconds + 3, tablesSeconds };
+    });
+    const known: Durations = { ...durationsOf(plan, finished, results, 7, 5), isEmpty: false };
+    expect(estimateSeconds(plan, known)).toEqual({
+      least: 7 + 10 + 2 * 3,
+      likely: 7 + 10 + 5 * 3,
+      most: 7 + 10 + 8 * 3,
+    });
+    // Another experiment takes the figures of the trials that it shares.
+    const fewer = planOf('{}', 'workload: { operation: readByKey }\nmeasure: { until: { seconds: 1 }, repeats: 2 }');
+    expect(estimateSeconds(fewer, known).most).not.toBe(estimateSeconds(fewer).most);
   });
 
   it('grows with rows and never beyond the time limit of a trial', () => {

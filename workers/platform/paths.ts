@@ -22,6 +22,8 @@ export interface Home {
   /** Lock files and notes about runs in progress. */
   readonly state: string;
   readonly calibration: string;
+  /** What earlier runs took, for estimates; it may be lost. */
+  readonly durations: string;
   /** The index of the library's files; it can be made again. */
   readonly library: string;
   /** The index of the runs' files; it can be made again. */
@@ -49,6 +51,7 @@ export function homeOf(environment: Readonly<Record<string, string | undefined>>
     embedded: join(root, 'embedded'),
     state: join(root, 'state'),
     calibration: join(root, 'calibration.json'),
+    durations: join(root, 'durations.json'),
     library: join(root, 'library.json'),
     runList: join(root, 'run-list.json'),
     connections: join(root, 'connections.json'),

@@ -1,3 +1,4 @@
+import type { Durations } from '#planning/durations.ts';
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
 import type { ConnectionStore } from '#workspace/connections/connections.ts';
 import type { Checks } from '#workspace/library/checks.ts';
@@ -8,7 +9,6 @@ import type { Trust } from '#workspace/trust/trust.ts';
 import type { Handlers, Send } from '../../ipc.ts';
 import type { Files } from '../files/files.ts';
 import type { TrustQuestions } from '../passwords/trust-questions.ts';
-import type { KnownRates } from '../runs/known-rates.ts';
 
 type ExperimentChannel = Extract<keyof Handlers, `experiments:${string}`>;
 
@@ -19,7 +19,8 @@ export function experimentHandlers(
   questions: TrustQuestions,
   connections: ConnectionStore,
   files: Files,
-  knownRates: KnownRates,
+  /** What earlier runs took. */
+  durations: () => Durations,
   previews: Previews,
   checks: Checks,
   /** The folder of the files named in experiments. */
@@ -32,7 +33,7 @@ export function experimentHandlers(
   };
   return {
     'experiments:list': () => library.list(),
-    'experiments:gallery': () => galleryPages(library, knownRates.rates),
+    'experiments:gallery': () => galleryPages(library, durations()),
     'experiments:read': ({ id }) => library.read(id),
     'experiments:save': ({ id, text }) => changed(library.save(id, text)),
     'experiments:delete': ({ id }) => changed(library.delete(id)),
@@ -51,7 +52,7 @@ export function experimentHandlers(
     'experiments:trust': ({ trustId }) => questions.trust(trustId),
     'experiments:check': async ({ text }) => {
       const { plan, diagnostics } = await checks.check(text, connections.list().connections, folder);
-      return { plan, diagnostics, estimateSeconds: plan && estimateSeconds(plan, knownRates.rates) };
+      return { plan, diagnostics, estimateSeconds: plan && estimateSeconds(plan, durations()) };
     },
   };
 }

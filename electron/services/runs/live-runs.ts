@@ -6,7 +6,6 @@ import type { Home } from '#platform/paths.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import type { TrustedExperiment } from '#workspace/trust/gate.ts';
 import type { Send } from '../../ipc.ts';
-import type { KnownRates } from './known-rates.ts';
 import { attendRun, type Desktop } from './run-attention.ts';
 import type { Watches } from './watches.ts';
 
@@ -43,7 +42,6 @@ const progressEveryMs = 100;
  */
 export function createLiveRuns(
   home: Home,
-  knownRates: KnownRates,
   watches: Watches,
   desktop: Desktop,
   beingInstalled: () => string | null,
@@ -86,7 +84,6 @@ export function createLiveRuns(
     run.on('record', (record) => {
       if (record.record === 'end') over = true;
       if (record.record === 'target' && record.target.error?.kind === 'authentication') onRefused(record.target.name);
-      if (record.record === 'result') knownRates.learn(run.plan, record.result);
     });
     // The page watches the run's file once it knows the id, so the file must have its first record.
     const begun = new Promise<null>((resolve) => {

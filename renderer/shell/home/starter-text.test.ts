@@ -11,7 +11,7 @@ const engines = [
 
 const checked = {
   diagnostics: [],
-  estimateSeconds: { least: 50, most: 52.4 },
+  estimateSeconds: { least: 50, most: 52.4, likely: null },
   plan: {
     variants: [{}, {}, {}, {}, {}, {}],
     targets: [{ name: 'embedded-postgres' }, { name: 'sqlite' }, { name: 'noop' }],

@@ -43,6 +43,6 @@ export function starterText(
   return {
     lacks: present.length < own.length,
     happens: `Dyno brings ${list.format(present.map(({ label }) => label))}. It inserts the same rows in ${ways} ways, and says which way is fastest, how certain that is, and what limits the others.${starts}`,
-    takes: estimateSeconds === null ? null : `about ${formatWait(estimateSeconds.most)}`,
+    takes: estimateSeconds === null ? null : `about ${formatWait(estimateSeconds.likely ?? estimateSeconds.most)}`,
   };
 }

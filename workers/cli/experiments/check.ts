@@ -13,6 +13,7 @@ import type { Estimate } from '#protocol/estimate.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { planContext } from '#workspace/library/plan-context.ts';
+import { readDurations } from '#workspace/runs/known-durations.ts';
 import type { Command } from '../command.ts';
 import { experimentOptions, givenExperiment } from './experiment-text.ts';
 
@@ -27,13 +28,14 @@ export const checkCommand: Command = {
     const given = givenExperiment(home, file, values);
     const { connections } = openConnectionStore(home).list();
     const { plan, diagnostics } = planExperiment(given.file, planContext(connections, given.folder));
-    const estimate = plan && estimateSeconds(plan);
+    const estimate = plan && estimateSeconds(plan, readDurations(home));
     if (values.json)
       printJson({
         diagnostics,
         plan,
         estimateSeconds: estimate?.most ?? null,
         estimateLeastSeconds: estimate?.least ?? null,
+        estimateLikelySeconds: estimate?.likely ?? null,
         volume: plan && estimateVolume(plan, references),
       });
     else {
@@ -68,7 +70,8 @@ function variantNames(plan: Plan): readonly string[] {
 
 function formatTime(estimate: Estimate | null): string {
   if (estimate === null) return '';
-  const { least, most } = estimate;
+  const { least, most, likely } = estimate;
   const longest = formatMs(most * 1_000);
+  if (likely !== null) return `, about ${formatMs(likely * 1_000)}, at most ${longest}`;
   return least === most ? `, about ${longest}` : `, about ${formatMs(least * 1_000)} to ${longest}`;
 }

@@ -8,6 +8,7 @@ import { formatPublishedValue, sourceText } from '#presentation/text/published-t
 import type { GalleryPage } from '#protocol/gallery-page.ts';
 import { galleryPages } from '#workspace/library/gallery.ts';
 import { openLibrary } from '#workspace/library/library.ts';
+import { readDurations } from '#workspace/runs/known-durations.ts';
 import { type Command, jsonOption } from '../command.ts';
 
 /** `dyno gallery`: describes the experiments that come with Dyno. */
@@ -19,7 +20,7 @@ export const galleryCommand: Command = {
   options: jsonOption,
   takes: [0, 1],
   async run({ home, positionals: [wanted], values, print, printJson, note }) {
-    const pages = await galleryPages(openLibrary(home));
+    const pages = await galleryPages(openLibrary(home), readDurations(home));
     const page = pages.find(({ id, name }) => shortName(id) === wanted || name === wanted);
     if (wanted !== undefined && page === undefined) {
       note(`The gallery has no “${wanted}”; dyno gallery lists it.`);

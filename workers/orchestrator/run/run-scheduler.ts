@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import { usualLeastFreeMib } from '#experiment/schema/experiment.ts';
 import { storedKeys } from '#load-hosts/bus/stored-keys.ts';
 import { type OpenLoadHosts, openLoadHosts } from '#load-hosts/coordinator/open-load-hosts.ts';
@@ -8,16 +7,18 @@ import type { Passwords } from '#model/connections.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { openingText } from '#model/load-host-check.ts';
 import type { SavedLoadHost } from '#model/load-hosts.ts';
-import { defaultSettings, tableSettingNames } from '#model/settings/settings.ts';
-import { readOnlyOperations } from '#model/settings/vocabulary.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import { canShareTable } from '#planning/can-share-table.ts';
+import { type Durations, durationsOf } from '#planning/durations.ts';
 import { isDone } from '#planning/stopping/what-is-left.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { Home } from '#platform/paths.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import { type FoundFiles, type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import type { Plan, PlannedTarget, PlannedTrial, Variant } from '#protocol/plan.ts';
+import type { Plan, PlannedTarget, PlannedTrial } from '#protocol/plan.ts';
 import { copySource } from '#rules/cells/copy-source.ts';
+import { readDurations, rememberDurations } from '#workspace/runs/known-durations.ts';
 import type { TrustedTarget } from '#workspace/trust/gate.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createSpaceGuard, type SpaceGuard } from '../trial/space-guard.ts';
@@ -121,6 +122,8 @@ class RunScheduler implements Run {
   readonly file: string;
   readonly plan: Plan;
   readonly #home: Home;
+  /** What earlier runs took. */
+  readonly #known: Durations;
   readonly #journal: Journal;
   readonly #started: RunStart;
   /** Marks the run's sessions and tables at the servers. */
@@ -168,7 +171,9 @@ class RunScheduler implements Run {
     this.#signal = AbortSignal.any([this.#cancelled.signal, journalBroken]);
     this.#records = createRunRecords(journal);
     this.#queue = createTrialQueue(plan, start.done);
-    this.#progress = createProgress(id, plan, start.done.length, this.#queue.expected, (state) => {
+    this.#known = readDurations(home);
+    const before = { known: this.#known, done: start.done.length };
+    this.#progress = createProgress(id, plan, before, this.#queue.expected, (state) => {
       for (const listener of this.#progressListeners) listener(state);
     });
     this.#targets = new Map(start.targets.map((target) => [target.name, target]));
@@ -310,7 +315,7 @@ class RunScheduler implements Run {
       const result = await this.#runOne(trial, kept);
       this.#queue.finish(result);
       await this.#records.commit({ record: 'result', at: now(), result });
-      this.#progress.finished(trial, this.#queue.expected);
+      this.#progress.finished(trial, result, this.#queue.expected);
       if (trial.repeat !== this.#queue.next?.repeat && (await this.#endsAfterRound())) return;
     }
   }
@@ -467,6 +472,7 @@ class RunScheduler implements Run {
     const error = before ?? (await this.#commitEnd(end));
     const status = error ? 'stopped' : end;
     await this.#journal.close();
+    this.#remember(status);
     if (!this.#begun) rmSync(this.file, { force: true });
     const activities = {
       complete: 'Finished',
@@ -490,6 +496,17 @@ class RunScheduler implements Run {
         ]),
       ],
     };
+  }
+
+  /** Keeps the durations of this run for the estimates of the next one. */
+  #remember(status: RunOutcome['status']): void {
+    const { finished, startSeconds } = this.#progress.times();
+    if (finished.length === 0) return;
+    const { results, enough } = this.#queue;
+    // The first run of a home also calibrates the machine, and a resumed run has fewer trials beside its start.
+    const isTypical = status === 'complete' && !this.#known.isEmpty && !this.#started.resumed;
+    const rounds = status === 'complete' && enough !== null ? Math.max(...finished.map(({ repeat }) => repeat)) : null;
+    rememberDurations(this.#home, durationsOf(this.plan, finished, results, isTypical ? startSeconds : null, rounds));
   }
 
   /**
@@ -519,9 +536,3 @@ class RunScheduler implements Run {
     });
   }
 }
-
-/** True if the target's next trial can use the table: nothing changes it, and the trial would create it identically. */
-const canShareTable = (a: Variant, b: Variant): boolean =>
-  [a, b].every(({ settings }) => readOnlyOperations.includes(settings.operation)) &&
-  isDeepStrictEqual(a.settings.options, b.settings.options) &&
-  tableSettingNames.every((name) => a.settings[name] === b.settings[name]);

@@ -1,26 +1,49 @@
-import { estimateTrialSeconds } from '#planning/estimate-seconds.ts';
+import type { Durations, FinishedTrial } from '#planning/durations.ts';
+import { estimateTables, estimateTrial, makesTables } from '#planning/estimate-seconds.ts';
 import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 
-export interface FinishedTrial extends PlannedTrial {
-  readonly seconds: number;
-}
-
 /**
- * Seconds that the remaining trials will take. Each takes as long as its finished repeats, else as long as the plan
- * estimates, corrected by the error of the same target's estimates so far. Pure.
+ * Seconds that the remaining trials will take. Each takes as long as its finished repeats, else as long as earlier runs
+ * or the plan tell, corrected by the error of the same target's estimates so far. Pure.
  */
-export function secondsLeft(plan: Plan, remaining: readonly PlannedTrial[], finished: readonly FinishedTrial[]) {
+export function secondsLeft(
+  plan: Plan,
+  remaining: readonly PlannedTrial[],
+  finished: readonly FinishedTrial[],
+  known: Durations,
+): number {
+  const byCell = Map.groupBy(finished, cellOf);
+  const errors = new Map(plan.targets.map(({ name }) => [name, errorOf(plan, finished, name, known)]));
+  const last = new Map<string, PlannedTrial>(finished.map((one) => [one.target, one]));
   return remaining.reduce((total, trial) => {
-    const repeats = finished.filter((one) => one.variant === trial.variant && one.target === trial.target);
-    if (repeats.length > 0) return total + repeats.reduce((sum, one) => sum + one.seconds, 0) / repeats.length;
-    return total + estimateTrialSeconds(plan, trial) * correction(plan, finished, trial.target);
+    const repeats = byCell.get(cellOf(trial)) ?? [];
+    const error = errors.get(trial.target) ?? 1;
+    const isMade = makesTables(plan, trial, last.get(trial.target));
+    last.set(trial.target, trial);
+    const made = repeats.filter(({ tablesSeconds }) => tablesSeconds > 0).map(({ tablesSeconds }) => tablesSeconds);
+    const tables = isMade ? (meanOf(made) ?? estimateTables(plan, trial, known) * error) : 0;
+    const own = meanOf(repeats.map((one) => one.seconds - one.tablesSeconds));
+    return total + tables + (own ?? estimateTrial(plan, trial, known) * error);
   }, 0);
 }
 
-function correction(plan: Plan, finished: readonly FinishedTrial[], target: string): number {
+const cellOf = ({ variant, target }: PlannedTrial): string => `${variant}\n${target}`;
+
+const meanOf = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length;
+
+/** The ratio of the time that a target's trials took to the estimates of them. */
+function errorOf(plan: Plan, finished: readonly FinishedTrial[], target: string, known: Durations): number {
   const same = finished.filter((one) => one.target === target);
-  const known = same.length > 0 ? same : finished;
-  if (known.length === 0) return 1;
-  const took = known.reduce((sum, one) => sum + one.seconds, 0);
-  return took / known.reduce((sum, one) => sum + estimateTrialSeconds(plan, one), 0);
+  const measured = same.length > 0 ? same : finished;
+  if (measured.length === 0) return 1;
+  const took = measured.reduce((sum, one) => sum + one.seconds, 0);
+  return (
+    took /
+    measured.reduce(
+      (sum, one) =>
+        sum + estimateTrial(plan, one, known) + (one.tablesSeconds > 0 ? estimateTables(plan, one, known) : 0),
+      0,
+    )
+  );
 }

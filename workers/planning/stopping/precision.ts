@@ -139,6 +139,20 @@ const farTooMany = 4;
 export const isOutOfReach = ({ round, roundsMore }: Precision, measure: Pick<Plan['measure'], 'repeats'>): boolean =>
   roundsMore !== null && round >= leastToGiveUp && round + roundsMore > farTooMany * repeatsOf(measure).max;
 
+/** The scatter of fewer repeats says nothing about the last round. */
+const leastToExpect = 3;
+
+/** The round after which the run is expected to end; null while the repeats are too few to say. */
+export function expectedLastRound(precision: Precision, measure: Pick<Plan['measure'], 'repeats'>): number | null {
+  const { min, max } = repeatsOf(measure);
+  const { round, roundsMore } = precision;
+  if (round < Math.min(min, leastToExpect)) return null;
+  const needed = round + (roundsMore ?? 1);
+  return needed > farTooMany * max
+    ? Math.min(max, Math.max(min, leastToGiveUp, round))
+    : Math.min(max, Math.max(min, needed));
+}
+
 /** The state of a run with variable repeats. */
 interface Standing {
   readonly precision: Precision;

@@ -1,0 +1,171 @@
+import type { Settings } from '#model/settings/settings.ts';
+import { tableSettingNames } from '#model/settings/settings.ts';
+import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Plan, PlannedTrial } from '#protocol/plan.ts';
+import { variantOf } from './variant-of.ts';
+
+/** What earlier runs on this machine took, by the keys of this file. */
+export interface Durations {
+  /** Rows per second (or calls, where no rows move), by {@link rateKey}. */
+  readonly rates: ReadonlyMap<string, number>;
+  /** Seconds of a trial without its tables, by {@link trialKey}. */
+  readonly trials: ReadonlyMap<string, number>;
+  /** Seconds of making a trial's tables, by {@link tablesKey}. */
+  readonly tables: ReadonlyMap<string, number>;
+  /** Seconds of a run beside its trials, by {@link experimentKey}. */
+  readonly starts: ReadonlyMap<string, number>;
+  /** The number of rounds after which a run with varying repeats ended, by {@link experimentKey}. */
+  readonly rounds: ReadonlyMap<string, number>;
+  /** True before the first run, which calibrates the machine and creates the data of managed servers. */
+  readonly isEmpty: boolean;
+}
+
+/** Nothing is known, and this is not the first run. */
+export const noDurations: Durations = {
+  rates: new Map(),
+  trials: new Map(),
+  tables: new Map(),
+  starts: new Map(),
+  rounds: new Map(),
+  isEmpty: false,
+};
+
+/** A trial that has ended, with the time from the end of the trial before it. */
+export interface FinishedTrial extends PlannedTrial {
+  readonly seconds: number;
+  /** The part of it that made the tables and settled the server; 0 if the trial used a table that was there. */
+  readonly tablesSeconds: number;
+}
+
+/** The phases that make a trial's tables. */
+const tablePhases = ['schema', 'load', 'build', 'settle'] as const;
+
+/** The trial with its durations. `seconds`: the time from the end of the trial before it. */
+export const finishedTrial = (
+  trial: PlannedTrial,
+  { phaseMs }: Pick<TrialResult, 'phaseMs'>,
+  seconds: number,
+): FinishedTrial => ({
+  ...trial,
+  seconds,
+  tablesSeconds: Math.min(seconds, tablePhases.reduce((sum, phase) => sum + (phaseMs[phase] ?? 0), 0) / 1_000),
+});
+
+/** Two trials with the same key are alike enough for the speed of one to predict the other. */
+export function rateKey(engine: string, settings: Settings): string {
+  const { operation, method, rowsPerCall, callsPerCommit, connections, fetchSize, networkRoundTripMs = 0 } = settings;
+  const { load, users, thinkMs } = settings;
+  return [
+    engine,
+    operation,
+    method,
+    rowsPerCall,
+    callsPerCommit,
+    connections,
+    fetchSize,
+    networkRoundTripMs,
+    ...(isPlainLoop(loadModel(settings)) ? [] : [load, users, thinkMs]),
+  ].join(' ');
+}
+
+/** Trials with the same key do the same on the same target, and take equally long. */
+export const trialKey = (plan: Plan, { variant, target }: PlannedTrial): string =>
+  remembered(plan, `trial ${variant} on ${target}`, () => {
+    const { dataset, tables, statements, transactions, scenarios, checks } = plan.experiment;
+    const { repeats: _, budgetSeconds: __, ...measure } = plan.measure;
+    const settings = variantOf(plan, variant)?.settings;
+    const work = settings?.operation === 'statement' ? { statements, transactions, scenarios, checks } : {};
+    return [targetOf(plan, target), settings, dataset, tables, work, measure];
+  });
+
+/** Trials with the same key have the same tables on the same target. */
+export const tablesKey = (plan: Plan, { variant, target }: PlannedTrial): string =>
+  remembered(plan, `tables of ${variant} on ${target}`, () => {
+    const { dataset, tables } = plan.experiment;
+    const settings = variantOf(plan, variant)?.settings;
+    const own = settings && [settings.options, ...tableSettingNames.map((name) => settings[name])];
+    return [targetOf(plan, target), settings?.operation === 'insert', own, dataset, tables];
+  });
+
+/** Runs with the same key have the same trials on the same targets. */
+export const experimentKey = (plan: Plan): string =>
+  remembered(plan, 'experiment', () => {
+    const { dataset, tables, statements, transactions, scenarios, checks } = plan.experiment;
+    const settings = plan.variants.map((variant) => variant.settings);
+    const work = { statements, transactions, scenarios, checks };
+    return [plan.targets, settings, dataset, tables, work, plan.measure];
+  });
+
+const targetOf = ({ targets }: Plan, target: string) => targets.find(({ name }) => name === target);
+
+const keys = new WeakMap<Plan, Map<string, string>>();
+
+/** The key of a part of a plan. Progress asks for the same keys again and again. */
+function remembered(plan: Plan, part: string, facts: () => unknown): string {
+  const own = keys.get(plan) ?? new Map<string, string>();
+  keys.set(plan, own);
+  const known = own.get(part);
+  if (known !== undefined) return known;
+  const key = shortHash(JSON.stringify(facts()));
+  own.set(part, key);
+  return key;
+}
+
+/** Two FNV-1a hashes of 32 bits each. A rare equal pair makes one estimate worse. */
+function shortHash(text: string): string {
+  let [a, b] = [0x811c9dc5, 0x050c5d1f];
+  for (let i = 0; i < text.length; i++) {
+    a = Math.imul(a ^ text.charCodeAt(i), 0x01000193);
+    b = Math.imul(b ^ text.charCodeAt(text.length - 1 - i), 0x01000193);
+  }
+  return `${(a >>> 0).toString(16).padStart(8, '0')}-${(b >>> 0).toString(16).padStart(8, '0')}`;
+}
+
+/** The durations of a run, for the next one. `startSeconds`: its time beside its trials; null if it is not typical. */
+export function durationsOf(
+  plan: Plan,
+  finished: readonly FinishedTrial[],
+  results: readonly TrialResult[],
+  startSeconds: number | null,
+  rounds: number | null,
+): Omit<Durations, 'isEmpty'> {
+  const ok = new Map(results.filter(({ status }) => status === 'ok').map((result) => [result.number, result]));
+  const done = finished.filter(({ number }) => ok.has(number));
+  const making = done.filter(({ tablesSeconds }) => tablesSeconds > 0);
+  return {
+    rates: new Map(
+      [...ok.values()].flatMap((result): [string, number][] => {
+        const settings = variantOf(plan, result.variant)?.settings;
+        const engine = targetOf(plan, result.target)?.engine;
+        const { rows, calls } = result.totals;
+        if (!settings || !engine || result.elapsedMs <= 0 || calls === 0) return [];
+        return [[rateKey(engine, settings), ((rows || calls) / result.elapsedMs) * 1_000]];
+      }),
+    ),
+    trials: means(
+      done,
+      (one) => trialKey(plan, one),
+      (one) => one.seconds - one.tablesSeconds,
+    ),
+    tables: means(
+      making,
+      (one) => tablesKey(plan, one),
+      (one) => one.tablesSeconds,
+    ),
+    starts: new Map(startSeconds === null ? [] : [[experimentKey(plan), startSeconds]]),
+    rounds: new Map(rounds === null ? [] : [[experimentKey(plan), rounds]]),
+  };
+}
+
+const means = (
+  finished: readonly FinishedTrial[],
+  keyOf: (one: FinishedTrial) => string,
+  secondsOf: (one: FinishedTrial) => number,
+): ReadonlyMap<string, number> =>
+  new Map(
+    [...Map.groupBy(finished, keyOf)].map(([key, all]) => [
+      key,
+      all.reduce((sum, one) => sum + secondsOf(one), 0) / all.length,
+    ]),
+  );

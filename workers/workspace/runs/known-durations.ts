@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { type Durations, noDurations } from '#planning/durations.ts';
+import { readJson, writeAtomically } from '#platform/json-file.ts';
+import type { Home } from '#platform/paths.ts';
+
+const figures = v.record(v.string(), v.pipe(v.number(), v.finite(), v.minValue(0.001)));
+const schema = v.object({ rates: figures, trials: figures, tables: figures, starts: figures, rounds: figures });
+const kinds = ['rates', 'trials', 'tables', 'starts', 'rounds'] as const;
+
+/** The most figures of a kind that are kept. */
+const mostKept = 1_000;
+
+/** The durations of earlier runs in this home. Damage of their file costs nothing but good estimates. */
+export function readDurations(home: Home): Durations {
+  const read = v.safeParse(schema, readJson(home.durations));
+  if (!read.success) return { ...noDurations, isEmpty: true };
+  const [rates, trials, tables, starts, rounds] = kinds.map((kind) => new Map(Object.entries(read.output[kind])));
+  return { rates: rates!, trials: trials!, tables: tables!, starts: starts!, rounds: rounds!, isEmpty: false };
+}
+
+/** Adds the durations of a run, and forgets the oldest ones. Never throws. */
+export function rememberDurations(home: Home, run: Omit<Durations, 'isEmpty'>): void {
+  const known = readDurations(home);
+  const kept = kinds.map((kind) => {
+    const older = [...known[kind]].filter(([key]) => !run[kind].has(key));
+    return [kind, Object.fromEntries([...older, ...run[kind]].slice(-mostKept))];
+  });
+  try {
+    writeAtomically(home.durations, JSON.stringify(Object.fromEntries(kept)));
+  } catch {
+    // Estimates are optional; the journal reports a full disk.
+  }
+}
