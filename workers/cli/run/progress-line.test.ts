@@ -51,7 +51,7 @@ it('a log has a line for each activity and trial, and one a minute of a long tri
   view.update(state);
   view.update({ ...state, trial: 1, activity: 'bind on a, repeat 1' });
   vi.advanceTimersByTime(59_000);
-  expect(written).toEqual(['Connecting to a\n']);
+  expect(written).toEqual([`Connecting to a … ${formatMs(600_000)} left\n`]);
   vi.advanceTimersByTime(61_000);
   expect(written.slice(1)).toEqual([`bind on a, repeat 1 … ${formatMs(480_000)} left\n`]);
   vi.advanceTimersByTime(600_000);

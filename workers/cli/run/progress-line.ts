@@ -64,7 +64,10 @@ function onTerminal(stream: NodeJS.WriteStream, measure: Plan['measure']): Progr
   };
 }
 
-/** Prints lines for a log: one per trial, one per minute of a long trial, and one for every other long activity. */
+/**
+ * Prints lines for a log: the first with the time that the run will take, one per trial, one per minute of a long trial,
+ * and one for every other long activity.
+ */
 function asLines(stream: NodeJS.WriteStream, measure: Plan['measure']): ProgressView {
   let last: RunProgress | null = null;
   let lastAt = performance.now();
@@ -82,7 +85,8 @@ function asLines(stream: NodeJS.WriteStream, measure: Plan['measure']): Progress
     update(progress) {
       if (progress.precision && progress.precision.round !== last?.precision?.round)
         write(roundLine(progress.precision, measure));
-      if (progress.trial === null && progress.activity !== last?.activity) write(oneLine(progress.activity));
+      if (last === null) write(oneLine(`${progress.activity} …${timeLeft(progress, performance.now())}`));
+      else if (progress.trial === null && progress.activity !== last.activity) write(oneLine(progress.activity));
       last = progress;
       lastAt = performance.now();
     },
