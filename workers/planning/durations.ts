@@ -11,6 +11,8 @@ export interface Durations {
   readonly rates: ReadonlyMap<string, number>;
   /** Seconds of a trial without its tables, by {@link trialKey}. */
   readonly trials: ReadonlyMap<string, number>;
+  /** Seconds of a trial beside its calls: fork, logins, verification; by {@link besideKey}. */
+  readonly besides: ReadonlyMap<string, number>;
   /** Seconds of making a trial's tables, by {@link tablesKey}. */
   readonly tables: ReadonlyMap<string, number>;
   /** Seconds of a run beside its trials, by {@link experimentKey}. */
@@ -25,6 +27,7 @@ export interface Durations {
 export const noDurations: Durations = {
   rates: new Map(),
   trials: new Map(),
+  besides: new Map(),
   tables: new Map(),
   starts: new Map(),
   rounds: new Map(),
@@ -69,6 +72,10 @@ export function rateKey(engine: string, settings: Settings): string {
   ].join(' ');
 }
 
+/** Trials with the same key take about equally long beside their calls. */
+export const besideKey = (engine: string, { operation, connections, processes }: Settings): string =>
+  [engine, operation, connections, processes].join(' ');
+
 /** Trials with the same key do the same on the same target, and take equally long. */
 export const trialKey = (plan: Plan, { variant, target }: PlannedTrial): string =>
   remembered(plan, `trial ${variant} on ${target}`, () => {
@@ -97,7 +104,8 @@ export const experimentKey = (plan: Plan): string =>
     return [plan.targets, settings, dataset, tables, work, plan.measure];
   });
 
-const targetOf = ({ targets }: Plan, target: string) => targets.find(({ name }) => name === target);
+/** The planned target of this name. */
+export const targetOf = ({ targets }: Plan, target: string) => targets.find(({ name }) => name === target);
 
 const keys = new WeakMap<Plan, Map<string, string>>();
 
@@ -121,51 +129,3 @@ function shortHash(text: string): string {
   }
   return `${(a >>> 0).toString(16).padStart(8, '0')}-${(b >>> 0).toString(16).padStart(8, '0')}`;
 }
-
-/** The durations of a run, for the next one. `startSeconds`: its time beside its trials; null if it is not typical. */
-export function durationsOf(
-  plan: Plan,
-  finished: readonly FinishedTrial[],
-  results: readonly TrialResult[],
-  startSeconds: number | null,
-  rounds: number | null,
-): Omit<Durations, 'isEmpty'> {
-  const ok = new Map(results.filter(({ status }) => status === 'ok').map((result) => [result.number, result]));
-  const done = finished.filter(({ number }) => ok.has(number));
-  const making = done.filter(({ tablesSeconds }) => tablesSeconds > 0);
-  return {
-    rates: new Map(
-      [...ok.values()].flatMap((result): [string, number][] => {
-        const settings = variantOf(plan, result.variant)?.settings;
-        const engine = targetOf(plan, result.target)?.engine;
-        const { rows, calls } = result.totals;
-        if (!settings || !engine || result.elapsedMs <= 0 || calls === 0) return [];
-        return [[rateKey(engine, settings), ((rows || calls) / result.elapsedMs) * 1_000]];
-      }),
-    ),
-    trials: means(
-      done,
-      (one) => trialKey(plan, one),
-      (one) => one.seconds - one.tablesSeconds,
-    ),
-    tables: means(
-      making,
-      (one) => tablesKey(plan, one),
-      (one) => one.tablesSeconds,
-    ),
-    starts: new Map(startSeconds === null ? [] : [[experimentKey(plan), startSeconds]]),
-    rounds: new Map(rounds === null ? [] : [[experimentKey(plan), rounds]]),
-  };
-}
-
-const means = (
-  finished: readonly FinishedTrial[],
-  keyOf: (one: FinishedTrial) => string,
-  secondsOf: (one: FinishedTrial) => number,
-): ReadonlyMap<string, number> =>
-  new Map(
-    [...Map.groupBy(finished, keyOf)].map(([key, all]) => [
-      key,
-      all.reduce((sum, one) => sum + secondsOf(one), 0) / all.length,
-    ]),
-  );

@@ -4,14 +4,14 @@ import type { Settings } from '#model/settings/settings.ts';
 import type { Estimate } from '#protocol/estimate.ts';
 import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { canShareTable } from './can-share-table.ts';
-import { type Durations, experimentKey, noDurations, rateKey, tablesKey, trialKey } from './durations.ts';
+import { besideKey, type Durations, experimentKey, noDurations, rateKey, tablesKey, trialKey } from './durations.ts';
 import { repeatsOf } from './repeats.ts';
 import { trialCount } from './trial-count.ts';
 import { variantOf } from './variant-of.ts';
 
-/** Fork, connect, create and drop: the time of a trial without its rows. */
-const overheadSeconds = 0.5;
-/** The part of it that creates the table and brings the server to rest. */
+/** Fork, connect, verify and drop: the time of a trial beside its calls and its tables. */
+export const usualBeside = 0.4;
+/** The time that creates the table and brings the server to rest. */
 const createSeconds = 0.1;
 const loadedRowsPerSecond = 300_000;
 /** The rate at which server and client check each value of the rows that a trial inserted. */
@@ -112,8 +112,8 @@ export function estimateTrial(plan: Plan, trial: PlannedTrial, known: Durations 
   if (before !== undefined) return before;
   const settings = variantOf(plan, trial.variant)?.settings;
   const target = plan.targets.find(({ name }) => name === trial.target);
-  const beside = overheadSeconds - createSeconds;
-  if (!settings || target === undefined) return beside;
+  if (!settings || target === undefined) return usualBeside;
+  const beside = known.besides.get(besideKey(target.engine, settings)) ?? usualBeside;
   const { rows } = plan.experiment.dataset;
   const { until, rows: measuredRows, calls, seconds, warmupSeconds, warmupRows, timeoutSeconds } = plan.measure;
   const cold = isCold(settings);

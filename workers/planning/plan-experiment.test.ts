@@ -5,8 +5,9 @@ import type { Support } from '#engine-api/support.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { parseFile } from '#rules/parsed-file.ts';
-import { type Durations, durationsOf, noDurations, rateKey } from './durations.ts';
+import { type Durations, noDurations, rateKey } from './durations.ts';
 import { estimateSeconds } from './estimate-seconds.ts';
+import { durationsOf } from './learn-durations.ts';
 import { planExperiment } from './plan-experiment.ts';
 import { formatLevels } from './variant-of.ts';
 
@@ -474,9 +475,13 @@ describe('the estimate of the time', () => {
       likely: 7 + 10 + 5 * 3,
       most: 7 + 10 + 8 * 3,
     });
-    // Another experiment takes the figures of the trials that it shares.
-    const fewer = planOf('{}', 'workload: { operation: readByKey }\nmeasure: { until: { seconds: 1 }, repeats: 2 }');
-    expect(estimateSeconds(fewer, known).most).not.toBe(estimateSeconds(fewer).most);
+    // Longer trials take as much more as they measure more: the time beside their calls is known, and so is the table.
+    const longer = planOf('{}', 'workload: { operation: readByKey }\nmeasure: { until: { seconds: 6 }, repeats: 2 }');
+    const besides = 3 - 1 - plan.measure.warmupSeconds;
+    expect(estimateSeconds(longer, known).most).toBeCloseTo(
+      1.5 + 10 + 2 * (besides + longer.measure.warmupSeconds + 6),
+      5,
+    );
   });
 
   it('grows with rows and never beyond the time limit of a trial', () => {

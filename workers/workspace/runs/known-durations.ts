@@ -4,8 +4,15 @@ import { readJson, writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
 
 const figures = v.record(v.string(), v.pipe(v.number(), v.finite(), v.minValue(0.001)));
-const schema = v.object({ rates: figures, trials: figures, tables: figures, starts: figures, rounds: figures });
-const kinds = ['rates', 'trials', 'tables', 'starts', 'rounds'] as const;
+const schema = v.object({
+  rates: figures,
+  trials: figures,
+  besides: figures,
+  tables: figures,
+  starts: figures,
+  rounds: figures,
+});
+const kinds = ['rates', 'trials', 'besides', 'tables', 'starts', 'rounds'] as const;
 
 /** The most figures of a kind that are kept. */
 const mostKept = 1_000;
@@ -14,8 +21,18 @@ const mostKept = 1_000;
 export function readDurations(home: Home): Durations {
   const read = v.safeParse(schema, readJson(home.durations));
   if (!read.success) return { ...noDurations, isEmpty: true };
-  const [rates, trials, tables, starts, rounds] = kinds.map((kind) => new Map(Object.entries(read.output[kind])));
-  return { rates: rates!, trials: trials!, tables: tables!, starts: starts!, rounds: rounds!, isEmpty: false };
+  const [rates, trials, besides, tables, starts, rounds] = kinds.map(
+    (kind) => new Map(Object.entries(read.output[kind])),
+  );
+  const known = {
+    rates: rates!,
+    trials: trials!,
+    besides: besides!,
+    tables: tables!,
+    starts: starts!,
+    rounds: rounds!,
+  };
+  return { ...known, isEmpty: false };
 }
 
 /** Adds the durations of a run, and forgets the oldest ones. Never throws. */
