@@ -10,7 +10,9 @@ test('the first start is one screen with one button, and the tour shows the page
   const { app, page } = dyno;
   await expect(page.getByRole('heading', { level: 1, name: /Compare databases in a minute/ })).toBeVisible();
   await expect(page.getByText(/Dyno brings PostgreSQL and SQLite/)).toBeVisible();
-  await expect(page.getByRole('img', { name: /Sample from another machine: rows per second of each insert method/ })).toBeVisible();
+  await expect(
+    page.getByRole('img', { name: /Sample from another machine: rows per second of each insert method/ }),
+  ).toBeVisible();
   expect(await violations(page), 'first start').toEqual([]);
 
   const awake = () => app.evaluate(({ powerSaveBlocker }) => [0, 1, 2, 3].some((id) => powerSaveBlocker.isStarted(id)));

@@ -113,7 +113,8 @@ describe('judgeRepeats', () => {
 
   it('gives up a precision that would be missed by far even after the most repeats, once five show the scatter', () => {
     // By turns half and double: no two rounds are alike, and ± 5 % would take hundreds of repeats.
-    const wild = ({ repeat, target }: Plan['trials'][number]) => (target === 'a' ? 1_000 : 500 * (1 + 3 * (repeat % 2)));
+    const wild = ({ repeat, target }: Plan['trials'][number]) =>
+      target === 'a' ? 1_000 : 500 * (1 + 3 * (repeat % 2));
     const end = (max: number, rounds: number) => {
       const plan = planOf({ repeats: { min: 3, max, relativeMargin: 0.05 } });
       return judgeRepeats({ plan, targets, results: resultsOf(plan, rounds, wild) })?.reason;
