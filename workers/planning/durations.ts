@@ -5,7 +5,7 @@ import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { variantOf } from './variant-of.ts';
 
-/** What earlier runs on this machine took, by the keys of this file. */
+/** The durations of earlier runs on this machine, by the keys of this file. */
 export interface Durations {
   /** Rows per second (or calls, where no rows move), by {@link rateKey}. */
   readonly rates: ReadonlyMap<string, number>;

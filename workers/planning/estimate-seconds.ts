@@ -76,14 +76,9 @@ export function roundsWithin(plan: Plan, known: Durations, rounds: number): numb
   return Math.max(min, Math.min(rounds, Math.floor(budgetSeconds / round)));
 }
 
-/** Seconds of these trials, which follow one another. `before`: the trials that ran on the targets last. */
-export function estimateTrials(
-  plan: Plan,
-  trials: readonly PlannedTrial[],
-  known: Durations,
-  before: ReadonlyMap<string, PlannedTrial> = new Map(),
-): number {
-  const last = new Map(before);
+/** Seconds of these trials, which follow one another. */
+function estimateTrials(plan: Plan, trials: readonly PlannedTrial[], known: Durations): number {
+  const last = new Map<string, PlannedTrial>();
   return trials.reduce((sum, trial) => {
     const made = makesTables(plan, trial, last.get(trial.target)) ? estimateTables(plan, trial, known) : 0;
     last.set(trial.target, trial);

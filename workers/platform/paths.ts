@@ -22,7 +22,7 @@ export interface Home {
   /** Lock files and notes about runs in progress. */
   readonly state: string;
   readonly calibration: string;
-  /** What earlier runs took, for estimates; it may be lost. */
+  /** The durations of earlier runs, for estimates; the file may be lost. */
   readonly durations: string;
   /** The index of the library's files; it can be made again. */
   readonly library: string;

@@ -19,7 +19,7 @@ export function experimentHandlers(
   questions: TrustQuestions,
   connections: ConnectionStore,
   files: Files,
-  /** What earlier runs took. */
+  /** The durations of earlier runs. */
   durations: () => Durations,
   previews: Previews,
   checks: Checks,

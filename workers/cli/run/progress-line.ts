@@ -65,8 +65,8 @@ function onTerminal(stream: NodeJS.WriteStream, measure: Plan['measure']): Progr
 }
 
 /**
- * Prints lines for a log: the first with the time that the run will take, one per trial, one per minute of a long trial,
- * and one for every other long activity.
+ * Prints lines for a log: the first with the time that the run will take, one per trial, one per minute of a long
+ * trial, and one for every other long activity.
  */
 function asLines(stream: NodeJS.WriteStream, measure: Plan['measure']): ProgressView {
   let last: RunProgress | null = null;

@@ -123,7 +123,7 @@ class RunScheduler implements Run {
   readonly file: string;
   readonly plan: Plan;
   readonly #home: Home;
-  /** What earlier runs took. */
+  /** The durations of earlier runs. */
   readonly #known: Durations;
   readonly #journal: Journal;
   readonly #started: RunStart;

@@ -112,7 +112,7 @@ describe('judgeRepeats', () => {
   });
 
   it('gives up a precision that would be missed by far even after the most repeats, once five show the scatter', () => {
-    // By turns half and double: no two rounds are alike, and ± 5 % would take hundreds of repeats.
+    // The rate is half and double by turns, so that ± 5 % would take hundreds of repeats.
     const wild = ({ repeat, target }: Plan['trials'][number]) =>
       target === 'a' ? 1_000 : 500 * (1 + 3 * (repeat % 2));
     const end = (max: number, rounds: number) => {
