@@ -108,7 +108,7 @@ test('the switch beside the answer compares targets or levels, in the answer, th
   const dyno = await openRecorded(engines());
   const answer = async () => within(await region('Verdicts'));
   const text = async () => (await region('Verdicts')).textContent;
-  expect(await text()).toMatch(/Alpha is 2\S*× \(\S+\) as fast as Beta at 8 connections/);
+  expect(await text()).toMatch(/Alpha is 2\S*× \(\S+\) as fast as Beta, both at 8 connections/);
   expect(await region('Comparison')).toHaveTextContent('Ratios refer to the same variant on Alpha.');
   await dyno.user.click((await answer()).getByRole('radio', { name: 'Levels' }));
   await expect.poll(text).toMatch(/Connections: 8 against 1: 3\S*× faster on Alpha and Beta/);
@@ -116,7 +116,7 @@ test('the switch beside the answer compares targets or levels, in the answer, th
   // The experiment has no file of the user.
   expect((await answer()).queryByRole('button', { name: 'Keep in the experiment' })).toBeNull();
   await dyno.user.click((await answer()).getByRole('radio', { name: 'Targets' }));
-  await expect.poll(text).toMatch(/as fast as Beta at 8 connections/);
+  await expect.poll(text).toMatch(/as fast as Beta, both at 8 connections/);
 });
 
 test('the choice is kept in the experiment with one press, and taken back with another', async () => {

@@ -29,7 +29,7 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' });
 const mostTargets = 3;
 
 /**
- * Compares the best of each target: "PostgreSQL is 1.6× (1.2–2.1) as fast as MariaDB at 16 connections". Null if the
+ * Compares the best of each target: "PostgreSQL is 1.6× (1.2–2.1) as fast as MariaDB, both at 16 connections". Null if the
  * run compares levels, or if no target has a comparable cell.
  */
 export function targetAnswer(model: RunModel, baseline: Baseline, claims: HeadlineClaims): TargetAnswer | null {
@@ -65,7 +65,10 @@ function headlineOf(model: RunModel, fastest: MeasuredCell, others: readonly Bes
   const isSame = others.every(({ best }) => best.variant === fastest.variant);
   const isPair = others.length === 1;
   const own = isSame ? '' : placeText(model, fastest.variant);
-  const place = (cell: MeasuredCell) => (isSame && !isPair ? '' : placeText(model, cell.variant));
+  const place = ({ variant }: MeasuredCell) => {
+    const words = isSame && !isPair ? '' : placeText(model, variant);
+    return isSame && words !== '' ? `, both${words}` : words;
+  };
   const parts = others
     .slice(0, mostTargets)
     .map(({ best, ratio, verdict }) =>
