@@ -18,7 +18,7 @@ import { notFromProductionText, notOnProductionText } from '#rules/cells/product
 import { noSearchText, searchProblems } from '#rules/cells/search-support.ts';
 import { isOption } from '#rules/file/factor-rules.ts';
 import { notCallByCallText } from '#rules/file/measure-rules.ts';
-import type { ParsedFile } from '#rules/parsed-file.ts';
+import { type ParsedFile, statementsAlone } from '#rules/parsed-file.ts';
 import { lookUpProblems } from '#rules/statements/look-up-problems.ts';
 import { statementProblems } from '#rules/statements/statement-problems.ts';
 import { type FindMark, resolveTargets, type TargetWithEngine } from '#rules/targets/plan-targets.ts';
@@ -56,17 +56,28 @@ const maxCellColumns = 500_000;
  * Decides everything about a run before it starts: variants, the engine of each target, unsupported cells, the order of
  * the trials. Pure: the same file and context give the same plan.
  */
-export function planExperiment(
-  { experiment, diagnostics, locate }: Pick<ParsedFile, 'experiment' | 'diagnostics' | 'locate'>,
-  context: PlanContext,
-): PlannedFile {
-  if (!experiment) return { plan: null, diagnostics };
+export function planExperiment(file: ParsedFile, context: PlanContext): PlannedFile {
+  const { experiment, diagnostics, locate } = file;
+  if (!experiment) {
+    // The statements are checked, too, if all errors are elsewhere, so that all mistakes are shown at once.
+    const statements = statementsAlone(file);
+    const problems = statements ? problemsOfStatements(statements, context) : [];
+    return { plan: null, diagnostics: inOrder([...diagnostics, ...problems.map(locate)]) };
+  }
   const { plan, problems } = makePlan(experiment, context);
   const further = context.findMore?.(experiment, plan) ?? [];
   return {
     plan: further.some(isError) ? null : plan,
     diagnostics: inOrder([...diagnostics, ...[...problems, ...further].map(locate)]),
   };
+}
+
+function problemsOfStatements(
+  experiment: Experiment,
+  { catalog, connections = [], findMark }: PlanContext,
+): readonly Problem[] {
+  const targets = resolveTargets(experiment, catalog, () => {}, connections, findMark);
+  return firstProblems((report) => statementProblems(experiment, targets).forEach(report));
 }
 
 function makePlan(

@@ -45,6 +45,19 @@ export function parseFile(file: string | YamlSource): ParsedFile {
   return { ...source, experiment: null, diagnostics: [...diagnostics, locate(unforeseen)] };
 }
 
+/** The sections that statements depend on. */
+const ofStatements = ['dataset', 'tables', 'statements', 'transactions', 'scenarios', 'checks', 'targets'] as const;
+
+/** The statements of a file with their tables and targets, if all errors are elsewhere; else null. */
+export function statementsAlone(source: YamlSource): Experiment | null {
+  const { value } = source;
+  if (!isMapping(value) || !isMapping(value.statements)) return null;
+  const kept = ofStatements.flatMap((key) => (value[key] === undefined ? [] : [[key, value[key]] as const]));
+  const least = { dyno: experimentVersion, name: 'x', question: 'x', workload: { operation: 'statement' } };
+  const reduced = { ...least, measure: { until: { seconds: 1 } }, ...Object.fromEntries(kept) };
+  return parseFile({ ...source, value: reduced, errors: [] }).experiment;
+}
+
 function check(value: unknown, report: Report): void {
   checkShape(shapeOf(experimentSchema), value, [], report);
   if (!isMapping(value)) return;

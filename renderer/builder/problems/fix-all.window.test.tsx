@@ -1,7 +1,7 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { parseFile } from '#rules/parsed-file.ts';
-import { expectText, openExperiment } from '../../dev/window.fixture.tsx';
+import { expectText, openExperiment, region } from '../../dev/window.fixture.tsx';
 
 const broken = `dyno: 1
 name: Orders
@@ -24,8 +24,11 @@ targets: [embedded-postgres]
 measure: { until: { secnds: 1 }, repeats: 1 }
 `;
 
-test('one press fixes all problems, also those that errors of the file have hidden', async () => {
+test('all mistakes are shown at once, also those in statements beside errors elsewhere, and one press fixes them', async () => {
   const dyno = await openExperiment(broken);
+  const shown = await region('Plan');
+  for (const mistake of [/methd/, /secnds/, /“add” has \$3 in line 1/, /“find” has a parameter “state”/])
+    expect((await within(shown).findAllByText(mistake)).length).toBeGreaterThan(0);
   await dyno.user.click(await screen.findByRole('button', { name: 'Fix all' }));
   await expectText(dyno, 'seconds: 1');
   await expectText(dyno, 'VALUES (:id, :state, :created_at)');
