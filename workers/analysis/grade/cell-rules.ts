@@ -19,7 +19,7 @@ const mildIf = (isMild: boolean): Severity | null => (isMild ? 'mild' : null);
 
 /** The findings and caveats with the same names have the lower limits, too. */
 const scatter = { mild: 0.1, grave: 0.3 };
-const drift = { mild: 0.02, grave: 0.2 };
+const graveDrift = 0.2;
 const failures = { mild: 0.01, grave: 0.1 };
 const littleLimit = 0.05;
 /** The network emulator is then the limit, as a client process would be (caveats/network-caveats.ts). */
@@ -94,7 +94,7 @@ const cellRules: readonly CellRule[] = [
   },
   {
     rule: 'notSteady',
-    judge: (cell) => (driftOf(cell) === 0 ? null : driftOf(cell) >= drift.grave ? 'grave' : 'mild'),
+    judge: (cell) => (driftOf(cell) === 0 ? null : driftOf(cell) >= graveDrift ? 'grave' : 'mild'),
     reason: (_, where) => `the throughput had not settled${where}`,
     advice: 'Make trials or their warm-up longer.',
     remedy: null,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import {
@@ -145,5 +146,16 @@ test.runIf(process.platform === 'linux')('a busy loop on this machine is found',
     );
   } finally {
     loop.kill('SIGKILL');
+  }
+});
+
+test.runIf(process.platform === 'linux')('arguments in the name of a process are not recorded', async () => {
+  const code = 'process.title = "tool --key=x"; console.log("ready"); setInterval(() => {}, 1_000);';
+  const tool = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    await once(tool.stdout, 'data');
+    expect(readMachine().processes!.get(tool.pid!)!.name).toBe('node');
+  } finally {
+    tool.kill('SIGKILL');
   }
 });
