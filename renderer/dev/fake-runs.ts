@@ -266,7 +266,8 @@ export function fakeRuns(emit: Emit, journals?: readonly Iterable<JournalRecord>
     },
     'runs:endAll': async () => null,
     'runs:watch': async ({ runId }) => {
-      const run = runs.get(runId)!;
+      const run = runs.get(runId);
+      if (run === undefined) throw new Error(`There is no run ${runId}.`);
       setTimeout(() => {
         run.isWatched = true;
         emit('run:records', {
