@@ -47,12 +47,12 @@ echarts.use([
 const defaultWidthPx = 1_040;
 
 /** Draws panels as an SVG document, outside of the page. */
-function svgOf({ option, heightPx }: Drawing, widthPx: number, backgroundColor: string, range: Range): string {
-  const drawing = echarts.init(null, null, { renderer: 'svg', ssr: true, width: widthPx, height: heightPx });
+function svgOf(chart: Drawing, widthPx: number, backgroundColor: string, range: Range): string {
+  const drawing = echarts.init(null, null, { renderer: 'svg', ssr: true, width: widthPx, height: chart.heightPx });
   try {
     drawing.setOption({
-      ...option,
-      ...(isWhole(range) ? {} : { dataZoom: [insideZoom(range)] }),
+      ...chart.option,
+      ...(isWhole(range) ? {} : { ...axesOf(chart, range), dataZoom: [insideZoom(range)] }),
       animation: false,
       backgroundColor,
     });
@@ -80,6 +80,12 @@ const insideZoom = (range: Range) => ({
 
 /** The room of the slider below the panels. */
 const sliderPx = 40;
+
+/** The axes of a drawing with the ticks of the shown range. */
+const axesOf = ({ option, zoomStep }: Drawing, { start, end }: Range): Pick<EChartsOption, 'xAxis'> =>
+  zoomStep === undefined
+    ? {}
+    : { xAxis: [option.xAxis ?? []].flat().map((axis) => ({ ...axis, interval: zoomStep((end - start) / 100) })) };
 
 const zoomOf = (theme: ChartTheme, range: Range): EChartsOption => ({
   dataZoom: [
@@ -164,7 +170,11 @@ const Panels = ({ chart, labelledBy, range, onRange }: PanelsProps) => {
   useEffect(() => {
     if (isSeen)
       instance.current?.setOption(
-        { ...chart.option, ...(chart.zooms && zoomOf(theme, shown.current)), animation: false },
+        {
+          ...chart.option,
+          ...(chart.zoomStep && { ...axesOf(chart, shown.current), ...zoomOf(theme, shown.current) }),
+          animation: false,
+        },
         { notMerge: true, lazyUpdate: true },
       );
   }, [chart, isSeen, theme]);
@@ -173,13 +183,14 @@ const Panels = ({ chart, labelledBy, range, onRange }: PanelsProps) => {
     const [zoom] = (instance.current?.getOption()?.dataZoom ?? []) as readonly Range[];
     if (zoom && (zoom.start !== range.start || zoom.end !== range.end))
       instance.current?.dispatchAction({ type: 'dataZoom', ...range });
-  }, [range]);
+    if (zoom) instance.current?.setOption(axesOf(chart, range));
+  }, [chart, range]);
 
   return (
     <div
       ref={host}
       className="chart-host"
-      style={{ height: chart.heightPx + (chart.zooms ? sliderPx : 0) }}
+      style={{ height: chart.heightPx + (chart.zoomStep ? sliderPx : 0) }}
       role="img"
       aria-labelledby={labelledBy}
     />
@@ -247,7 +258,7 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
         <Picture scene={chart.scene} />
       ) : (
         <>
-          {chart.zooms && <ZoomButtons range={range} onChange={setRange} />}
+          {chart.zoomStep && <ZoomButtons range={range} onChange={setRange} />}
           <Panels chart={chart} labelledBy={id} range={range} onRange={setRange} />
         </>
       )}

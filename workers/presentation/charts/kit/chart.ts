@@ -20,8 +20,11 @@ export interface Drawing {
   readonly heightPx: number;
   /** The number of panels. 0 if there is nothing to draw. */
   readonly panels: number;
-  /** True if the window lets the reader zoom the x axis, which all panels share. */
-  readonly zooms?: boolean;
+  /**
+   * Returns the distance between ticks of the x axis if this share of it is shown. Present if the window lets the
+   * reader zoom the axis, which all panels share.
+   */
+  readonly zoomStep?: (share: number) => number;
 }
 
 /** A chart before it is drawn: panels of ECharts, or a scene of the kit. */

@@ -93,7 +93,7 @@ interface PanelLayout {
   readonly xMax?: number;
   /** Returns the distance between ticks for an x axis of this length. */
   readonly xStep?: (spanned: number) => number;
-  /** True for an x axis that the window can zoom. */
+  /** True for an x axis that the window can zoom. It needs `xMax` and `xStep`. */
   readonly zooms?: boolean;
   /** True for panels that share one x axis. One pointer reads all of them, and only the lowest panel has labels. */
   readonly shared?: boolean;
@@ -137,7 +137,11 @@ export function drawPanels(all: readonly Panel[], layout: PanelLayout, theme: Ch
       ...levelSeries(panel, i, theme),
     ]),
   };
-  return { option, heightPx, panels: panels.length, ...(layout.zooms && { zooms: true }) };
+  return { option, heightPx, panels: panels.length, ...zoomOf(layout) };
+}
+
+function zoomOf({ zooms, xMin = 0, xMax = 0, xStep }: PanelLayout): Pick<Drawing, 'zoomStep'> {
+  return zooms && xStep !== undefined ? { zoomStep: (share) => xStep(share * (xMax - xMin)) } : {};
 }
 
 /** The position of a panel. */
@@ -340,7 +344,7 @@ function loneMarks({ name, symbol, colour, points, crowded, texts = [] }: Line, 
       data: lone.map((point) => [...point]),
       symbol,
       symbolSize: crowded ? crowdedPx : markPx,
-      itemStyle: { color: colour, opacity: crowded ? 0.55 : 1 },
+      itemStyle: { color: colour, opacity: crowded ? 0.7 : 1 },
       large: true,
       largeThreshold: 0,
       silent: true,
