@@ -69,14 +69,8 @@ function embeddedFont(): Promise<EmbeddedFont> {
 }
 
 async function readFont(): Promise<EmbeddedFont> {
-  const file = await (await fetch(interUrl)).blob();
-  const reader = new FileReader();
-  await new Promise((done, failed) => {
-    reader.onload = done;
-    reader.onerror = failed;
-    reader.readAsDataURL(file);
-  });
-  return { family: fontFamily, woff2: String(reader.result).replace(/^data:[^,]*,/, '') };
+  const bytes = new Uint8Array(await (await fetch(interUrl)).arrayBuffer());
+  return { family: fontFamily, woff2: btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), '')) };
 }
 
 /** Renders an SVG document. */

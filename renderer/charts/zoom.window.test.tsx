@@ -20,7 +20,9 @@ test('the timeline is zoomed by buttons', async () => {
 });
 
 test('counters of an area are drawn when they are unfolded', async () => {
-  const gauges = Object.fromEntries(['log', 'pages', 'rows', 'sent', 'locks', 'sorts', 'wait:IO'].map((name) => [name, 4]));
+  const gauges = Object.fromEntries(
+    ['log', 'pages', 'rows', 'sent', 'locks', 'sorts', 'wait:IO'].map((name) => [name, 4]),
+  );
   const dyno = await openRecorded(madeJournal({ repeats: 1, trial: () => ({ gauges }) }));
   await openTab(dyno, 'Time series');
   const area = within(await region('Server counters: log and checkpoints'));

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { madeJournal } from '#analysis/findings/shared/findings.fixture.ts';
 import { choose, fill, openRecorded, openTab, press, region, type TestWindow } from '../../dev/window.fixture.tsx';
 
@@ -28,6 +28,9 @@ test('the picture is saved as SVG and CSV, and read as a table that follows its 
   const dyno = await openRecorded(duel());
   const save = async (format: string) =>
     choose(dyno, (await comparison()).getByRole('button', { name: 'Save the comparison' }), `Save as ${format}…`);
+  // The test has no server for the file of the font.
+  vi.stubGlobal('fetch', async () => new Response('font'));
+  onTestFinished(() => vi.unstubAllGlobals());
   await save('SVG');
   await save('CSV');
   await expect.poll(() => dyno.saved.map(({ format }) => format)).toEqual(['svg', 'csv']);
