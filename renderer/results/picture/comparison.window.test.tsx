@@ -30,7 +30,9 @@ test('the picture is saved as SVG and CSV, and read as a table that follows its 
     choose(dyno, (await comparison()).getByRole('button', { name: 'Save the comparison' }), `Save as ${format}…`);
   // The test has no server for the file of the font.
   vi.stubGlobal('fetch', async () => new Response('font'));
-  onTestFinished(() => vi.unstubAllGlobals());
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
   await save('SVG');
   await save('CSV');
   await expect.poll(() => dyno.saved.map(({ format }) => format)).toEqual(['svg', 'csv']);
