@@ -5,6 +5,7 @@ import type { Chart } from '../charts/kit/chart.ts';
 import type { ChartTheme } from '../charts/kit/theme.ts';
 import type { Selection } from '../charts/plot/select.ts';
 import type { NotedTable, PanelTable } from '../tables/shared/panel-table.ts';
+import { sameOnce } from '../tables/shared/same-once.ts';
 import type { Block, Content, Panel, PanelInput, Tab } from './panel.ts';
 
 /** The panels of one tab. */
@@ -51,3 +52,19 @@ export const notedTable =
     const { note, ...built } = build(model);
     return blocks(note, { kind: 'table', table: built });
   };
+
+/** A table, above it the values that all its rows share. */
+export function onceBlocks(built: PanelTable, label: string): readonly Block[] {
+  const { same, table } = sameOnce(built);
+  return [
+    ...(same.length === 0
+      ? []
+      : [
+          {
+            kind: 'text',
+            text: `In all rows: ${same.map(([name, value]) => `${name} ${value}`).join(', ')}.`,
+          } as const,
+        ]),
+    { kind: 'table', table, label },
+  ];
+}

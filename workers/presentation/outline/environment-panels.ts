@@ -3,16 +3,17 @@ import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { retriesNote, retriesTable } from '../tables/calls/retries-table.ts';
 import { calibrationNote, calibrationTable } from '../tables/client/calibration-table.ts';
 import { loadHostTable } from '../tables/client/load-host-table.ts';
-import { machineTable } from '../tables/client/machine-table.ts';
+import { machineByCell, machineTable } from '../tables/client/machine-table.ts';
 import { networkTable } from '../tables/client/network-table.ts';
 import { checkTable } from '../tables/comparison/check-table.ts';
-import { settingsNote, settingsTable } from '../tables/comparison/settings-table.ts';
+import { settingsNote, settingsTable, sharedSettings } from '../tables/comparison/settings-table.ts';
 import { storedNote, storedTable } from '../tables/comparison/stored-table.ts';
 import { serverNote, serverTimeTable } from '../tables/server/server-time-table.ts';
 import { meaningsTable } from '../tables/shared/meanings-table.ts';
 import { environmentFacts } from '../text/environment-facts.ts';
 import { planFacts, trialLines } from '../text/plan-facts.ts';
-import { always, blocks, hasRows, inTab, notedTable, table } from './entry-parts.ts';
+import { always, blocks, hasRows, inTab, notedTable, onceBlocks, table } from './entry-parts.ts';
+import type { Block } from './panel.ts';
 
 /** The panels about the machines, servers and settings of the run. */
 export const environmentPanels = [
@@ -21,20 +22,31 @@ export const environmentPanels = [
       id: 'settings-compared',
       title: 'Settings compared',
       when: always,
-      draw: table(settingsTable, settingsNote),
+      draw: ({ model }) =>
+        blocks(
+          settingsNote,
+          { kind: 'table', table: settingsTable(model) },
+          ...sharedSettings(model).map(({ targets, title, facts }): Block => {
+            const [only, ...others] = targets;
+            return {
+              ...{ kind: 'group', title, blocks: [{ kind: 'facts', facts }] },
+              ...(only !== undefined && others.length === 0 && { target: only }),
+            };
+          }),
+        ),
     },
     {
       id: 'network',
       title: 'Network between client and server',
       when: (model) => networkTable(model).rows.length > 0,
-      draw: notedTable(networkTable),
+      draw: ({ model }) => blocks(networkTable(model).note, ...onceBlocks(networkTable(model), 'Network')),
     },
     { id: 'checks', title: 'Checks', when: hasRows(checkTable), draw: notedTable(checkTable) },
     {
       id: 'stored',
       title: 'Rows in the tables',
       when: hasRows(storedTable),
-      draw: table(storedTable, storedNote),
+      draw: ({ model }) => blocks(storedNote, ...onceBlocks(storedTable(model), 'Rows in the tables')),
     },
     {
       id: 'server-time-table',
@@ -66,13 +78,19 @@ export const environmentPanels = [
       id: 'load-hosts',
       title: 'Load hosts',
       when: hasRows(loadHostTable),
-      draw: notedTable(loadHostTable),
+      draw: ({ model }) => blocks(loadHostTable(model).note, ...onceBlocks(loadHostTable(model), 'Load hosts')),
     },
     {
       id: 'machine',
       title: 'Machine during the trials',
       when: hasRows(machineTable),
-      draw: notedTable(machineTable),
+      draw: ({ model }) =>
+        blocks(machineByCell(model).note, ...onceBlocks(machineByCell(model), 'Cells'), {
+          kind: 'fold',
+          summary: 'Trial by trial',
+          blocks: onceBlocks(machineTable(model), 'Trials'),
+          isOpenInReport: false,
+        }),
     },
     {
       id: 'meaning',

@@ -61,7 +61,10 @@ export type Block =
       readonly inReport: readonly (readonly [left: number, right: number])[];
       readonly draw: (left: number, right: number) => readonly Block[];
     }
-  /** Blocks that the reader unfolds. `isOpen` shows them unfolded in the window, `isOpenInReport` in the report. */
+  /**
+   * Blocks that the reader unfolds. `isOpen` shows them unfolded in the window. The report shows those with
+   * `isOpenInReport` unfolded, and leaves the others out.
+   */
   | {
       readonly kind: 'fold';
       readonly summary: string;
@@ -111,11 +114,8 @@ export interface Panel {
 export interface TrialChoice {
   /** True if the panel has something to show for the trial. */
   readonly has: (view: TrialView, model: RunModel) => boolean;
-  /**
-   * Shows one chosen repeat, or all repeats. With `allInWindow` the window shows all, but the report only the first
-   * one, so that its file stays small.
-   */
-  readonly repeats: 'one' | 'all' | 'allInWindow';
+  /** Shows one chosen repeat, or all repeats. */
+  readonly repeats: 'one' | 'all';
   /** True if the client processes can be drawn one by one (PanelInput.perProcess). */
   readonly hasProcesses?: (view: TrialView) => boolean;
 }

@@ -76,7 +76,11 @@ export function loadFacts({ experiment, variants, measure }: LoadPlan): readonly
   const all = variants.map(({ label, settings }) => [`Load of ${label}`, wordsOf(settings)] as const);
   const loads = [...new Set(all.map(([, load]) => load))];
   return [
-    ...(loads.length > 1 ? all : loads.map((load) => ['Load', load] as const)),
+    ...(loads.length > mostNamed
+      ? [['Load', variantLoadsText(variants, scenarios !== undefined)] as const]
+      : loads.length > 1
+        ? all
+        : loads.map((load) => ['Load', load] as const)),
     ...(scenarios ? [['Scenarios', scenariosText(scenarios)] as const] : []),
     ...(measure.stages ? [['Stages', stagesText(measure.stages)] as const] : []),
   ];
