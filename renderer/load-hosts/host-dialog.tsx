@@ -58,7 +58,7 @@ const BusFields = ({ form, problemOf, change }: FieldsProps) => {
   return (
     <>
       <TextField
-        label="Bus"
+        label="NATS server"
         help="nats://host:port or tls://host:port, as this machine reaches it."
         placeholder="tls://nats.example.com:4222"
         problem={problemOf('nats')}
@@ -74,14 +74,14 @@ const BusFields = ({ form, problemOf, change }: FieldsProps) => {
       />
       <TextField
         label="Credentials file"
-        help="Path to the coordinator’s credentials file, or to the seed of its NKey. Empty: the bus needs no login."
+        help="Path to a credentials file for Dyno on this machine, or to the seed of an NKey. Empty: the NATS server needs no login."
         placeholder="none"
         value={form.credentials}
         onChange={(credentials) => change({ credentials })}
       />
       <TextField
         label="Certificates file"
-        help="Path to the CA certificates of the bus. Empty: public CAs."
+        help="Path to the CA certificates of the NATS server. Empty: public CAs."
         placeholder="none"
         value={form.ca}
         onChange={(ca) => change({ ca })}
@@ -131,7 +131,7 @@ export const HostDialog = ({ host, onClose }: Props) => {
           value={form.way}
           choices={[
             { id: 'ssh', label: 'Over SSH' },
-            { id: 'bus', label: 'Agent on a bus' },
+            { id: 'bus', label: 'Agent over NATS' },
           ]}
           onChange={(way) => change({ way: way === 'bus' ? 'bus' : 'ssh' })}
         />

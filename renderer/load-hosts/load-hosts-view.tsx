@@ -88,7 +88,7 @@ export const LoadHostsView = () => {
       <PageHead
         title="Load hosts"
         mark={<HelpButton about="load hosts" topic={loadHostsTopic} />}
-        subtitle="Other machines that can generate load. Experiments name them in loadFrom."
+        subtitle="Other machines that can generate load. An experiment names them under “loadFrom”."
         actions={
           <Button icon="plus" kind="primary" onPress={add}>
             Add load host
@@ -132,8 +132,10 @@ export const LoadHostsView = () => {
         </section>
         {key !== null && (
           <div className="host-key">
-            <CopyBox label="Public key of this coordinator" text={key} />
-            <p className="faint">An agent that you start yourself needs this key to trust the coordinator.</p>
+            <CopyBox label="Public key of Dyno on this machine" text={key} />
+            <p className="faint">
+              An agent that you start yourself needs this key. It then takes work from this machine only.
+            </p>
           </div>
         )}
       </div>
