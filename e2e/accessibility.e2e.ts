@@ -144,6 +144,8 @@ test('a run is started, read and exported with the keyboard alone', async ({ dyn
   await answerSaveDialog(dyno.app, file);
   await tabTo(page, 'button', 'Export report');
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Save report' })).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(page.getByText('Report saved')).toBeVisible();
   expect(await readFile(file, 'utf8')).toContain('Quick check');
 });

@@ -119,6 +119,7 @@ export function drive({ app, page, home, close }: LaunchedApp): DynoApp {
     async exportReport(path) {
       await answerSaveDialog(app, path);
       await page.getByRole('button', { name: 'Export report' }).click();
+      await page.getByRole('button', { name: 'Save report' }).click();
       await page.getByText('Report saved').waitFor();
     },
     close,

@@ -98,6 +98,7 @@ test('a saved report is opened from its message, and the first chart is a few ta
       };
     });
     await palette(page, 'export the report');
+    await page.getByRole('button', { name: 'Save report' }).click();
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await expect.poll(() => app.evaluate(() => (globalThis as { openedPath?: string }).openedPath)).toBe(file);
   } finally {

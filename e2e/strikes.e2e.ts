@@ -92,6 +92,7 @@ async function standStillInReport(dyno: DynoApp, window: number, report: string)
   await answerSaveDialog(dyno.app, report);
   for (;;) {
     await dyno.page.getByRole('button', { name: 'Export report' }).click();
+    await dyno.page.getByRole('button', { name: 'Save report' }).click();
     process.kill(window, 'SIGSTOP');
     if (!existsSync(report)) return;
     process.kill(window, 'SIGCONT');

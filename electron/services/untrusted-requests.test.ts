@@ -162,7 +162,7 @@ const ways: { readonly [C in Channel]: readonly Way<C>[] } = {
       ({ run }) => run.file,
     ),
   ],
-  'runs:exportReport': [way('answers', ({ run }) => ({ runId: run.id, anonymous: false }))],
+  'runs:exportReport': [way('answers', ({ run }) => ({ runId: run.id, anonymous: false, appendix: true, author: '' }))],
   'runs:openReport': none,
   'runs:exportJournal': [way('answers', ({ run }) => ({ runId: run.id }))],
   'connections:list': none,

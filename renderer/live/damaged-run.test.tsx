@@ -97,7 +97,9 @@ const views = ({ model, log }: Opened): readonly ReactElement[] => [
 function draw(opened: Opened): void {
   const { model } = opened;
   for (const anonymous of [false, true])
-    expect(renderReport(model, { anonymous, renderSvg, sha256 })).not.toContain(evilMarkup);
+    expect(renderReport(model, { anonymous, appendix: true, author: '', note: '', renderSvg, sha256 })).not.toContain(
+      evilMarkup,
+    );
   for (const view of views(opened)) expect(renderToString(view)).not.toContain(evilMarkup);
 }
 

@@ -12,6 +12,7 @@ import { runs } from '../state/runs.ts';
 import { resumeRun, runAgain } from '../state/start-run.ts';
 import { useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
+import { Hint } from '../ui/controls/tooltip.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
@@ -23,7 +24,7 @@ interface Props {
 }
 
 /**
- * Cancelling needs no confirmation, because finished trials stay, and Resume continues after them. “End now” does not
+ * Cancelling needs no confirmation, because finished trials stay, and Resume continues after them. “End all runs now” does not
  * wait for any server.
  */
 const LiveActions = ({ runId, progress }: { readonly runId: string; readonly progress: RunProgress | null }) => {
@@ -33,12 +34,16 @@ const LiveActions = ({ runId, progress }: { readonly runId: string; readonly pro
       <Button icon={paused ? 'play' : 'pause'} onPress={() => void pauseRun(runId, !paused)}>
         {paused ? 'Continue' : 'Pause'}
       </Button>
-      <Button icon="stop" onPress={() => void cancelRun(runId)}>
-        Cancel run
-      </Button>
-      <Button kind="danger" onPress={() => void endAll()}>
-        End now
-      </Button>
+      <Hint text="Stops the statements at the servers, drops the tables that Dyno made, and keeps the finished trials. You can resume the run later.">
+        <Button icon="stop" onPress={() => void cancelRun(runId)}>
+          Cancel run
+        </Button>
+      </Hint>
+      <Hint text="Ends all runs on all servers within two seconds, even if a server no longer answers. Tables that remain are dropped by the next run.">
+        <Button kind="danger" onPress={() => void endAll()}>
+          End all runs now
+        </Button>
+      </Hint>
     </>
   );
 };
@@ -111,17 +116,12 @@ export const RunHead = ({ runId, model, progress }: Props) => {
               Run again
             </Button>
           )}
-          <Button icon="download" onPress={() => void exportReport(runId, false)}>
+          <Button icon="download" onPress={() => void exportReport(runId)}>
             Export report
           </Button>
           <ActionMenu
             label="More actions"
             actions={[
-              {
-                id: 'anonymous',
-                label: 'Export report without names…',
-                run: () => void exportReport(runId, true),
-              },
               { id: 'journal', label: 'Export run file…', run: () => void exportJournal(runId) },
               {
                 id: 'edit',

@@ -1,6 +1,7 @@
 import { attempt, request } from '../state/bridge.ts';
 import { chosenCompare } from '../state/chosen-baselines.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
+import { askForReport } from '../state/report-question.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 
@@ -32,10 +33,13 @@ export async function importRun(): Promise<void> {
   if (entry) goTo({ page: 'run', runId: entry.id });
 }
 
-export async function exportReport(runId: string, anonymous: boolean): Promise<void> {
+/** Asks what the report contains, and saves it. */
+export async function exportReport(runId: string): Promise<void> {
+  const choices = await askForReport(runId);
+  if (choices === null) return;
   const compare = chosenCompare(runId);
   const done = await attempt('Could not export the report', () =>
-    request('runs:exportReport', { runId, anonymous, ...(compare && { compare }) }),
+    request('runs:exportReport', { runId, ...choices, ...(compare && { compare }) }),
   );
   if (!done?.saved) return;
   const open = () => void attempt('Could not open the report', () => request('runs:openReport', { runId }));

@@ -97,7 +97,7 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
           label={`Actions for ${name}`}
           actions={[
             { id: 'open', label: 'Open', run: () => goTo({ page: 'run', runId: run.id }) },
-            { id: 'report', label: 'Export report…', run: () => void exportReport(run.id, false) },
+            { id: 'report', label: 'Export report…', run: () => void exportReport(run.id) },
             { id: 'journal', label: 'Export run file…', run: () => void exportJournal(run.id) },
             { id: 'delete', label: 'Delete', disabled: live, run: () => void deleteRun(run.id, name) },
           ]}

@@ -9,6 +9,7 @@ import { HelpPanel } from '../help/help-panel.tsx';
 import { newExperiment } from '../library/library-actions.ts';
 import { newExperimentText } from '../library/new-experiment.ts';
 import { TestSqlDialog } from '../library/test-sql/test-sql-dialog.tsx';
+import { ReportDialog } from '../runs/report-dialog.tsx';
 import { currentPage, type PageAddress } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { Toasts } from '../ui/overlays/toast.tsx';
@@ -98,6 +99,7 @@ export const App = () => {
         <UsageDialog />
         <CleanDialog />
         <ImportDialog />
+        <ReportDialog />
         <PasswordDialog />
         <TrustDialog />
         <ProductionDialog />

@@ -59,12 +59,7 @@ function runCommands(): readonly WindowCommand[] {
             label: 'Compare this run with another one',
             run: () => compareWith(shown),
           },
-          { id: 'exportReport', label: 'Export the report', run: () => void exportReport(shown, false) },
-          {
-            id: 'exportAnonymous',
-            label: 'Export the report without names',
-            run: () => void exportReport(shown, true),
-          },
+          { id: 'exportReport', label: 'Export the report', run: () => void exportReport(shown) },
           { id: 'exportJournal', label: 'Export the run file', run: () => void exportJournal(shown) },
         ]),
   ];

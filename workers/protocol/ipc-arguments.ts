@@ -139,6 +139,8 @@ export const argumentSchemas = {
   'runs:exportReport': v.strictObject({
     runId: id,
     anonymous: v.boolean(),
+    appendix: v.boolean(),
+    author: v.pipe(v.string(), v.maxLength(200)),
     /** The comparison that ratios make. Absent: as the experiment says. */
     compare: v.exactOptional(v.picklist(['targets', 'levels'])),
   }),

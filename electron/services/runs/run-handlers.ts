@@ -7,6 +7,7 @@ import type { Home } from '#platform/paths.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { reportHtml } from '#workspace/runs/report-file.ts';
+import { readNote } from '#workspace/runs/run-notes.ts';
 import type { Runs } from '#workspace/runs/runs.ts';
 import type { Trust } from '#workspace/trust/trust.ts';
 import type { Handlers, Send } from '../../ipc.ts';
@@ -93,9 +94,9 @@ export function runHandlers(
       trust.noteForeign(readYaml((await headerOf(runs.file(imported.id))).yaml), null, file);
       return changed(imported);
     },
-    'runs:exportReport': async ({ runId, anonymous, compare }) => {
+    'runs:exportReport': async ({ runId, ...choices }) => {
       const model = await loadRun(home, runs.file(runId));
-      const html = await reportHtml(model, { anonymous, compare });
+      const html = await reportHtml(model, { ...choices, note: readNote(home, runId) });
       const path = await files.save(await nameOf(runId), 'html', html);
       if (path !== null) reports.set(runId, path);
       return { saved: path !== null };

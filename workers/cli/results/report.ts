@@ -4,6 +4,7 @@ import { renderText } from '#presentation/terminal/run-text.ts';
 import { runFileEnding } from '#workspace/runs/journal-file.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { writeReport } from '#workspace/runs/report-file.ts';
+import { noteOfFile } from '#workspace/runs/run-notes.ts';
 import { type Command, text } from '../command.ts';
 import { findRun } from '../find-run.ts';
 import { comparedBy, compareOption } from './compare-option.ts';
@@ -14,7 +15,7 @@ import { resultsJson } from './results-json.ts';
 export const reportCommand: Command = {
   name: 'report',
   arguments: 'RUN',
-  summary: 'Writes the report of a run as one HTML file and prints the comparison.',
+  summary: 'Writes the report of a run as one HTML file, which prints well, and prints the comparison.',
   help: 'RUN is a run file, an id, the beginning of an id, or “last”.',
   options: {
     output: {
@@ -27,6 +28,11 @@ export const reportCommand: Command = {
       type: 'boolean',
       about: 'Hides the names of engines whose licence forbids publishing benchmark results.',
     },
+    'no-appendix': {
+      type: 'boolean',
+      about: 'Ends the report after its first pages, without numbers, findings, settings and the experiment file.',
+    },
+    author: { type: 'string', about: 'Name of the person who stands behind the report.' },
     json: { type: 'boolean', about: 'Prints the results as JSON instead of writing a report.' },
     ...compareOption,
     ...findingsOption,
@@ -41,7 +47,13 @@ export const reportCommand: Command = {
       return exitCodes.ok;
     }
     const output = text(values, 'output') ?? `${basename(file, runFileEnding)}.html`;
-    await writeReport(model, output, { anonymous: values.anonymous === true, compare });
+    await writeReport(model, output, {
+      anonymous: values.anonymous === true,
+      appendix: values['no-appendix'] !== true,
+      author: text(values, 'author') ?? '',
+      note: noteOfFile(home, file),
+      compare,
+    });
     print(renderText(model, { compare, allFindings: values['all-findings'] === true }));
     note(`report: ${output}`);
     return exitCodes.ok;

@@ -60,7 +60,7 @@ export async function runAndReport(
     writeOutput('The file of results', jsonFile, `${JSON.stringify(resultsJson(model), null, 2)}\n`);
   const reportFile = text(values, 'report');
   if (reportFile) {
-    await writeReport(model, reportFile, { anonymous: false });
+    await writeReport(model, reportFile, { anonymous: false, appendix: true, author: '', note: '' });
     note(`report: ${reportFile}`);
   }
   return exitCodeOf(outcome);

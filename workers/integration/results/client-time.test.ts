@@ -8,7 +8,7 @@ import { clientTimeChart, hasProcesses } from '#presentation/charts/client-time-
 import { cssTheme, darkTheme, lightTheme } from '#presentation/charts/kit/theme.ts';
 import { clientShares } from '#presentation/charts/share-chart.ts';
 import type { CallTime, ClientHealth, ProcessTime } from '#protocol/measurement.ts';
-import { renderSvg, reportOf, results } from './results.fixture.ts';
+import { renderSvg, results } from './results.fixture.ts';
 
 /** 1,000 ms: `busy` of them for encoding, half as many for decoding, the rest waiting. */
 const processTime = (busy: number): ProcessTime => ({
@@ -107,12 +107,6 @@ test.each([
   expect(svg).toMatch(/^<svg /);
   expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   for (const row of chart.data.rows) expect(row).toHaveLength(chart.data.columns.length);
-});
-
-test('the report has it in numbers', () => {
-  const report = reportOf(model);
-  expect(report).toContain('id="client-time"');
-  expect(report).toMatch(/30\.0.%/);
 });
 
 test('no part has the colour of a target, of a server’s class or of another part, in either theme', () => {

@@ -34,4 +34,7 @@ export const results =
 export const renderSvg = createSvgRenderer(init);
 const sha256 = (text: string): string => hash('sha256', text, 'base64');
 export const reportOf = (model: RunModel, anonymous = false, baseline?: Baseline): string =>
-  renderReport(model, { anonymous, renderSvg, sha256, ...(baseline && { baseline }) });
+  renderReport(model, {
+    ...{ anonymous, appendix: true, author: '', note: '', renderSvg, sha256 },
+    ...(baseline && { baseline }),
+  });

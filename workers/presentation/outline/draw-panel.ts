@@ -3,7 +3,7 @@ import { workingTargets } from '#planning/rates/contenders.ts';
 import type { Chart } from '../charts/kit/chart.ts';
 import { withFactorColumns } from '../tables/shared/factor-columns.ts';
 import { panelTitle } from './outline.ts';
-import type { Block, Content, Panel, PanelInput, TrialChoice } from './panel.ts';
+import type { Content, Panel, PanelInput, TrialChoice } from './panel.ts';
 
 /** A panel and its content for a run. */
 export interface DrawnPanel {
@@ -20,20 +20,6 @@ export function drawPanel(panel: Panel, input: PanelInput): DrawnPanel | null {
   return isEmpty(content) ? null : { id: panel.id, title: panelTitle(panel, model), content };
 }
 
-/** A panel about single trials, with a group of blocks for each variant. */
-export function drawEveryVariant(panel: Panel, choice: TrialChoice, input: PanelInput): DrawnPanel | null {
-  const { model } = input;
-  const groups = model.plan.variants.flatMap(({ id, label }): readonly Block[] => {
-    const all = trialsOf(model, id, choice);
-    const views = choice.repeats === 'all' ? all : firstRepeat(all);
-    const drawn = views.length === 0 ? null : drawPanel(panel, { ...input, views });
-    return drawn === null ? [] : [{ kind: 'group', title: label, blocks: blocksOf(drawn.content) }];
-  });
-  return groups.length === 0
-    ? null
-    : { id: panel.id, title: panelTitle(panel, model), content: { kind: 'blocks', blocks: groups } };
-}
-
 /** The trials of a variant that the panel can show, without hidden targets. */
 export function trialsOf(model: RunModel, variant: string, { has }: TrialChoice): readonly TrialView[] {
   const targets = new Set(workingTargets(model).map(({ name }) => name));
@@ -44,11 +30,6 @@ export function trialsOf(model: RunModel, variant: string, { has }: TrialChoice)
       view.series.atMs.length > 0 &&
       has(view, model),
   );
-}
-
-function firstRepeat(views: readonly TrialView[]): readonly TrialView[] {
-  const first = Math.min(...views.map(({ trial }) => trial.repeat));
-  return views.filter(({ trial }) => trial.repeat === first);
 }
 
 const withoutEmptyCharts = (content: Content): Content =>
@@ -78,23 +59,5 @@ function isEmpty(content: Content): boolean {
       return content.blocks.every((block) => block.kind === 'table' && block.table.rows.length === 0);
     default:
       return false;
-  }
-}
-
-const textBlocks = (text: string | null | undefined): readonly Block[] => (text ? [{ kind: 'text', text }] : []);
-
-function blocksOf(content: Content): readonly Block[] {
-  switch (content.kind) {
-    case 'charts':
-      return content.charts.flatMap((chart): readonly Block[] => {
-        const blocks: readonly Block[] = [...textBlocks(chart.note), { kind: 'chart', chart }];
-        return chart.fold === undefined
-          ? blocks
-          : [{ kind: 'fold', summary: chart.title, blocks, isOpenInReport: false }];
-      });
-    case 'blocks':
-      return [...textBlocks(content.note), ...content.blocks];
-    default:
-      return [];
   }
 }

@@ -7,8 +7,8 @@ import { summaryPanels } from './summary-panels.ts';
 import { timeSeriesPanels } from './time-series-panels.ts';
 
 /**
- * All panels of a run's results in the order of the report. Tabs of the window show their panels in the same order. To
- * add a chart, write its file, and add an entry to the list of its tab.
+ * All panels of a run's results. Tabs of the window show their panels in this order, and report/appendix.ts names those
+ * of the report. To add a chart, write its file, and add an entry to the list of its tab.
  */
 const entries = [
   ...summaryPanels,

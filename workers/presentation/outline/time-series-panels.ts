@@ -105,14 +105,14 @@ export const timeSeriesPanels = [
       title: 'Client health',
       when: ({ trials }) => trials.some(({ series }) => series.atMs.length > 0),
       draw: ({ model, views, theme }) => charts(clientHealth(model, views, theme)),
-      trials: { has: always, repeats: 'allInWindow' },
+      trials: { has: always, repeats: 'all' },
     },
     {
       id: 'server-counters',
       title: 'Server counters',
       when: ({ trials }) => trials.some(hasProbes),
       draw: ({ model, views, theme, widthPx }) => charts(...serverCounters(model, views, theme, widthPx)),
-      trials: { has: hasProbes, repeats: 'allInWindow' },
+      trials: { has: hasProbes, repeats: 'all' },
     },
   ]),
 ] as const;

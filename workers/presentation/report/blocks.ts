@@ -1,23 +1,17 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { colourIndex } from '../charts/kit/theme.ts';
-import type { SvgRenderer } from '../charts/plot/render-svg.ts';
 import type { Block } from '../outline/panel.ts';
 import type { PanelCell, PanelColumn, PanelTable } from '../tables/shared/panel-table.ts';
+import { chartWidthPx, type ReportContext } from './context.ts';
 import { type Html, html, trusted } from './html.ts';
 
-/** The context in which a block is drawn. */
-export interface BlockContext {
-  readonly model: RunModel;
-  readonly renderSvg: SvgRenderer;
-}
-
-export function renderBlock(block: Block, context: BlockContext): Html {
+export function renderBlock(block: Block, context: ReportContext): Html {
   const inside = (blocks: readonly Block[]) => blocks.map((one) => renderBlock(one, context));
   switch (block.kind) {
     case 'table':
       return renderTable(block.table, context.model);
     case 'chart':
-      return html`<div class="scroll">${trusted(context.renderSvg(block.chart))}</div>`;
+      return html`<div class="scroll">${trusted(context.renderSvg(block.chart, chartWidthPx))}</div>`;
     case 'text':
       return html`<p class="note">${block.text}</p>`;
     case 'facts':
@@ -34,9 +28,7 @@ export function renderBlock(block: Block, context: BlockContext): Html {
           html`<h4>${block.left[left] ?? ''} beside ${block.right[right] ?? ''}</h4>${inside(block.draw(left, right))}`,
       )}`;
     case 'fold':
-      return block.isOpenInReport
-        ? html`${inside(block.blocks)}`
-        : html`<details><summary>${block.summary}</summary>${inside(block.blocks)}</details>`;
+      return block.isOpenInReport ? html`${inside(block.blocks)}` : html``;
   }
 }
 
@@ -59,7 +51,7 @@ const columnClasses = {
   target: 'target',
   words: '',
   aside: '',
-  remark: '',
+  remark: 'remark',
   number: 'n',
 } as const;
 

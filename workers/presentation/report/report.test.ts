@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
 import { compareRuns } from '#analysis/compare/compare-runs.ts';
+import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
 import { machineUseOf } from '#analysis/run-model/journal-parts.fixture.ts';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
@@ -24,6 +25,9 @@ import { renderReport } from './report.ts';
 
 const renderSvg = createSvgRenderer(init);
 const sha256 = (text: string): string => hash('sha256', text, 'base64');
+
+const reportOf = (run: RunModel, anonymous = false, more: Partial<Parameters<typeof renderReport>[1]> = {}): string =>
+  renderReport(run, { anonymous, appendix: true, author: '', note: '', renderSvg, sha256, ...more });
 
 const read = (change: (record: JournalRecord) => JournalRecord = (record) => record): RunModel =>
   readRun(Array.from(withServerEvents(fixtureJournal({ connections: [1, 4] })), change));
@@ -139,7 +143,7 @@ describe('charts', () => {
 });
 
 describe('the report', () => {
-  const page = renderReport(model, { anonymous: false, renderSvg, sha256 });
+  const page = reportOf(model, false);
 
   it('is one file that loads nothing and runs nothing', () => {
     expect(page).toContain(`default-src 'none'`);
@@ -161,7 +165,7 @@ describe('the report', () => {
   it('prints by rules that stand below those in whose place they hold', () => {
     const [, sheet = ''] = /<style[^>]*>(.*?)<\/style>/s.exec(page)!;
     const print = sheet.indexOf('@media print');
-    for (const rule of ['.scroll{overflow-x:auto}', 'th{text-align:left', 'td.target{white-space:nowrap}', 'pre{font:'])
+    for (const rule of ['.scroll{overflow-x:auto}', 'th{text-align:left', 'pre{font:'])
       expect(sheet.indexOf(rule), rule).toBeLessThan(print);
     expect(sheet.indexOf('.scroll{overflow:visible}')).toBeGreaterThan(print);
   });
@@ -175,8 +179,8 @@ describe('the report', () => {
 
   it.each([
     ['every target by name', page],
-    ['no name', renderReport(model, { anonymous: true, renderSvg, sha256 })],
-    ['no result', renderReport(empty, { anonymous: false, renderSvg, sha256 })],
+    ['no name', reportOf(model, true)],
+    ['no result', reportOf(empty, false)],
   ])('has an id once for everything that it links to: %s', (_, text) => {
     const ids = Array.from(text.matchAll(/\sid="([^"]+)"/g), ([, id]) => id);
     expect(ids).toHaveLength(new Set(ids).size);
@@ -192,11 +196,10 @@ describe('the report', () => {
     expect(page).toMatch(/<dt>Best of SQLite<\/dt><dd>(?:<abbr [^>]*>)?multiRow · Connections: 1, .* rows\/s/);
   });
 
-  it('shows skipped cells with their reason, settings, calibration, plan and file', () => {
+  it('shows skipped cells with their reason, settings, plan and file', () => {
     for (const text of [
       'SQLite has no bulk loader.',
       'synchronous_commit',
-      'generation (uuid4, text 20)',
       'COPY FROM STDIN (binary)',
       '67.0\u00a0B + 41.4\u00a0B index',
       'rows and values',
@@ -231,13 +234,13 @@ describe('the report', () => {
         };
       return record;
     });
-    const text = renderReport(attacked, { anonymous: false, renderSvg, sha256 });
+    const text = reportOf(attacked, false);
     expect(text).not.toContain('<img');
     expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;');
   });
 
   it('hides every name when anonymous', () => {
-    const anonymous = renderReport(model, { anonymous: true, renderSvg, sha256 });
+    const anonymous = reportOf(model, true);
     expect(anonymous).not.toMatch(/postgres|sqlite|no-op engine|copy from|synchronous|wal|127\.0\.0\.1/i);
     expect(anonymous).toContain('<dt>Best of Target B</dt>');
     expect(anonymous).toMatch(/class="headline">Target A with .* as fast as Target B/);
@@ -248,14 +251,46 @@ describe('the report', () => {
     const beside = read((record) =>
       record.record === 'result' ? { ...record, result: { ...record.result, machine } } : record,
     );
-    expect(renderReport(beside, { anonymous: false, renderSvg, sha256 })).toContain('mysqld');
-    const anonymous = renderReport(beside, { anonymous: true, renderSvg, sha256 });
+    expect(reportOf(beside, false)).toContain('mysqld');
+    const anonymous = reportOf(beside, true);
     expect(anonymous).not.toContain('mysqld');
     expect(anonymous).toContain('program 1 (process 9, 0.900 cores)');
   });
 
+  it('ends after its first pages on request, without links to what is left out', () => {
+    const short = reportOf(model, false, { appendix: false });
+    for (const id of ['answer', 'results', 'data-quality', 'conditions'])
+      expect(short).toContain(`<section id="${id}">`);
+    for (const id of ['results-table', 'findings', 'settings-compared', 'experiment'])
+      expect(short).not.toContain(`<section id="${id}">`);
+    expect(short).not.toContain('href="#');
+    expect(short.length).toBeLessThan(page.length / 2);
+  });
+
+  it('names its author and has the note of the user, as text', () => {
+    const own = reportOf(model, false, {
+      author: ' Ada <DBA> ',
+      note: 'After the index rebuild.\n<b>Quiet</b> machine.',
+    });
+    expect(own).toContain('by Ada &lt;DBA&gt;');
+    expect(own).toContain('After the index rebuild.\n&lt;b&gt;Quiet&lt;/b&gt; machine.');
+    expect(page).not.toContain('<section id="note">');
+    expect(reportOf(model, true, { note: 'PostgreSQL was slow.' })).not.toContain('was slow');
+  });
+
+  it('marks the caveats of a cell by the letters that the first pages explain', () => {
+    const bound = reportOf(madeRun({ trial: () => ({ result: { clientSaturated: true } }) }));
+    const letters = Array.from(bound.matchAll(/<span class="letter">(\w+)<\/span>/g), ([, letter]) => letter);
+    const marked = Array.from(bound.matchAll(/<span class="letters">([\w ]*)<\/span>/g), ([, text = '']) =>
+      text.split(' '),
+    );
+    const used = new Set(marked.flat().filter((letter) => letter !== ''));
+    expect(used.size).toBeGreaterThan(0);
+    expect([...used].filter((letter) => !letters.includes(letter))).toEqual([]);
+  });
+
   it('can be made of a run that has no result yet', () => {
-    expect(renderReport(empty, { anonymous: false, renderSvg, sha256 })).toContain('No trial has a result yet.');
+    expect(reportOf(empty, false)).toContain('No trial has a result yet.');
   });
 });
 
@@ -271,7 +306,7 @@ describe('the comparison as text', () => {
   });
 
   it('calls time outside the calls what it is, as the report does', () => {
-    const page = renderReport(model, { anonymous: false, renderSvg, sha256 });
+    const page = reportOf(model, false);
     for (const text of [lines.join('\n'), page]) {
       expect(text).toMatch(/p99.*between calls.*\bn\b/is);
       expect(text).toMatch(/between calls: share of the client’s time outside of them/i);

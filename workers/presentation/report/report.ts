@@ -1,21 +1,27 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { type Baseline, baselineOf, type Compare } from '#planning/rates/baseline.ts';
-import { cssTheme } from '../charts/kit/theme.ts';
 import type { SvgRenderer } from '../charts/plot/render-svg.ts';
-import { defaultWidthPx } from '../charts/plot/select.ts';
-import { drawEveryVariant, drawPanel } from '../outline/draw-panel.ts';
-import { outline } from '../outline/outline.ts';
-import { type PanelInput, type Tab, tabs } from '../outline/panel.ts';
-import { experimentName } from '../text/experiment-name.ts';
 import { anonymise } from './anonymise.ts';
-import { type Html, html, htmlText, trusted } from './html.ts';
+import { renderAppendix } from './appendix.ts';
+import type { ReportContext } from './context.ts';
+import { renderFirstPages } from './first-pages.ts';
+import { html, htmlText, trusted } from './html.ts';
 import { withoutInlineStyles } from './inline-styles.ts';
-import { renderPanel } from './sections.ts';
 import { style } from './style.ts';
 
-interface ReportOptions {
+/** The choices of the user who makes a report. */
+export interface ReportChoices {
   /** Replaces the names of targets and engines by letters, because some licences forbid publishing results by name. */
   readonly anonymous: boolean;
+  /** False: the report ends after its first pages. */
+  readonly appendix: boolean;
+  /** The person who stands behind the report. Empty: nobody is named. */
+  readonly author: string;
+}
+
+interface ReportOptions extends ReportChoices {
+  /** The user's note on the run. Empty without a note. */
+  readonly note: string;
   /** Draws charts; see charts/plot/render-svg.ts. */
   readonly renderSvg: SvgRenderer;
   /** Returns the SHA-256 of a text in UTF-8, as base64. */
@@ -27,56 +33,31 @@ interface ReportOptions {
 }
 
 /**
- * Writes the run as one HTML file. It has no script, loads nothing, and its policy allows one style sheet by hash. It
- * follows light and dark mode and is ready to print.
+ * Writes the run as one HTML file: two pages with the answer, and an appendix. The file has no script, loads nothing,
+ * and its policy allows one style sheet by hash. It follows light and dark mode, and prints in light mode.
  */
 export function renderReport(run: RunModel, options: ReportOptions): string {
-  const model = options.anonymous ? anonymise(run) : run;
-  const baseline = (options.anonymous ? undefined : options.baseline) ?? baselineOf(model, options.compare);
-  const context = { model, renderSvg: options.renderSvg };
-  const sections = drawnPanels({
+  const { anonymous, author } = options;
+  const model = anonymous ? anonymise(run) : run;
+  const context: ReportContext = {
     model,
-    run: model,
-    baseline,
-    theme: cssTheme,
-    widthPx: defaultWidthPx,
-    views: [],
-    perProcess: false,
-  }).map(({ tab, drawn }) => ({ tab, id: drawn.id, body: renderPanel(drawn, baseline, context) }));
-  const { name, question } = model.plan.experiment;
+    baseline: (anonymous ? undefined : options.baseline) ?? baselineOf(model, options.compare),
+    renderSvg: options.renderSvg,
+    hasAppendix: options.appendix,
+  };
+  // A note may name engines in words that nothing can find, so an anonymous report leaves it out.
+  const note = anonymous ? '' : options.note.trim();
   const { markup, rules } = withoutInlineStyles(
     htmlText(html`<main>
-<header><h1>${experimentName(model.plan)}</h1><p class="question">${question}</p>
-<p class="meta">${model.startedAt.slice(0, 16).replace('T', ' ')} UTC · ${statusLabels[model.status]} · ${model.environment.cpu}, ${model.environment.cores} cores · ${model.plan.targets.map(({ name }) => name).join(', ')}${options.anonymous ? ' (anonymised)' : ''}</p>
-<nav>${navigation(sections)}</nav></header>
-${sections.map(({ body }) => body)}
-<footer>Made by Dyno ${model.environment.app}. Verdicts: 95 % intervals of the ratio of mean throughputs over the repeats, by Welch’s t on logarithms, and from five repeats on by a studentised bootstrap that must agree; about one comparison of equals in twenty shows a difference nevertheless.</footer>
+${renderFirstPages(context, { isAnonymous: anonymous, note, author: author.trim() })}
+${options.appendix ? renderAppendix(context) : ''}
 </main>`),
   );
   const sheet = style + rules;
   return htmlText(html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${trusted(options.sha256(sheet))}'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${name} – Dyno report</title><style>${trusted(sheet)}</style></head>
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${model.plan.experiment.name} – Dyno report</title><style>${trusted(sheet)}</style></head>
 <body>${trusted(markup)}</body></html>
 `);
 }
-
-const drawnPanels = (input: PanelInput) =>
-  outline.flatMap((panel) => {
-    const drawn = panel.trials ? drawEveryVariant(panel, panel.trials, input) : drawPanel(panel, input);
-    return drawn === null ? [] : [{ tab: panel.tab, drawn }];
-  });
-
-/** Links to the first section of each tab. */
-function navigation(sections: readonly { readonly tab: Tab; readonly id: string }[]): readonly Html[] {
-  const first = [...Map.groupBy(sections, ({ tab }) => tab)];
-  return first.map(([tab, [section]]) => html`<a href="#${section!.id}">${tabs[tab]}</a>`);
-}
-
-const statusLabels = {
-  running: 'still running',
-  complete: 'complete',
-  cancelled: 'cancelled',
-  interrupted: 'interrupted',
-} as const;

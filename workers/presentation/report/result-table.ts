@@ -11,10 +11,12 @@ import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import { targetName } from './blocks.ts';
+import { caveatLetters } from './caveats.ts';
 import { type Html, html } from './html.ts';
 
 /** Every cell with throughput, ratio, time, latency, the time between calls, and caveats. */
 export function resultTable(model: RunModel, baseline: Baseline): Html {
+  const letters = caveatLetters(model);
   const byCell = new Map(ratios(model, baseline).map((ratio) => [keyOf(ratio), ratio]));
   const rows = model.cells.map((cell, i) => {
     const { latencyMs } = cell;
@@ -27,8 +29,8 @@ export function resultTable(model: RunModel, baseline: Baseline): Html {
 <td class="n">${formatMs(latencyMs.p50)}</td>
 <td class="n">${formatMs(latencyMs.p99)}</td><td class="n">${formatMs(latencyMs.p999)}</td><td class="n">${formatMs(latencyMs.max)}</td>
 <td class="n">${formatPercent(betweenCalls(cell))}</td>
-<td class="n">${cell.ok}${cell.failed > 0 ? html` <span class="badge error">${cell.failed} failed</span>` : ''}</td>
-<td>${badges(model, cell)}</td></tr>`;
+<td class="n">${cell.ok}${cell.failed > 0 ? html` <span class="bad">${cell.failed} failed</span>` : ''}</td>
+<td>${marks(model, cell, letters)}</td></tr>`;
   });
   const means = meanRatios(model, baseline).map((mean, i) => {
     return html`<tr class="${i === 0 ? 'group' : ''} ${isContender(model, mean.target) ? '' : 'reference'}"><td class="first">${i === 0 ? 'Geometric mean' : ''}</td>
@@ -37,7 +39,7 @@ export function resultTable(model: RunModel, baseline: Baseline): Html {
   });
   return html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th class="n">${rateUnit(model)}</th><th class="n">Ratio</th>
 <th class="n">Elapsed</th><th class="n">p50</th><th class="n">p99</th><th class="n">p99.9</th><th class="n">max</th>
-<th class="n">Between calls</th><th class="n">n</th><th></th></tr></thead><tbody>${rows}${means}</tbody></table></div>`;
+<th class="n">Between calls</th><th class="n">n</th><th>Caveats</th></tr></thead><tbody>${rows}${means}</tbody></table></div>`;
 }
 
 function ratioCell(ratio: Ratio | MeanRatio | undefined): Html {
@@ -65,9 +67,14 @@ function withInterval(interval: Interval | null): Html {
   return html`${formatShort(value, digits)} <span class="interval">${formatShort(low, digits)}–${formatShort(high, digits)}</span>`;
 }
 
-const badges = (model: RunModel, cell: CellSummary): readonly Html[] => [
-  ...(isReference(model, cell.target) ? [html`<span class="badge info">reference</span>`] : []),
-  ...model.caveats
-    .filter((caveat) => caveat.cell?.variant === cell.variant && caveat.cell.target === cell.target)
-    .map(({ severity, title, text }) => html`<span class="badge ${severity}" title="${text}">${title}</span>`),
-];
+/** The letters of the caveats of a cell, and the names of its errors. */
+function marks(model: RunModel, cell: CellSummary, letters: ReadonlyMap<string, string>): Html {
+  const own = model.caveats.filter(
+    (caveat) => caveat.cell?.variant === cell.variant && caveat.cell.target === cell.target,
+  );
+  const titles = [...new Set(own.map(({ title }) => title))];
+  const errors = titles.filter((title) => !letters.has(title));
+  const words = [...(isReference(model, cell.target) ? ['reference'] : []), ...errors];
+  const known = titles.flatMap((title) => letters.get(title) ?? []).toSorted();
+  return html`${words.join(', ')} <span class="letters">${known.join(' ')}</span>`;
+}

@@ -3,11 +3,11 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Compare } from '#planning/rates/baseline.ts';
 import { writeOutput } from '#platform/output-file.ts';
 import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
-import { renderReport } from '#presentation/report/report.ts';
+import { type ReportChoices, renderReport } from '#presentation/report/report.ts';
 
-interface ReportFileOptions {
-  /** True: engines and targets without their names. */
-  readonly anonymous: boolean;
+interface ReportFileOptions extends ReportChoices {
+  /** The user's note on the run. Empty without a note. */
+  readonly note: string;
   /** The comparison that ratios make. Default: as the experiment says. */
   readonly compare?: Compare | undefined;
 }

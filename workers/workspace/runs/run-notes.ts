@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { writeAtomically } from '#platform/json-file.ts';
 import { makeFolder } from '#platform/make-folder.ts';
 import type { Home } from '#platform/paths.ts';
+import { runFileEnding } from './journal-file.ts';
 
 /**
  * The file of the user's note on a run, beside the run file, which contains only measurements and may be given to
@@ -15,6 +16,10 @@ export function readNote(home: Home, runId: string): string {
   const file = noteFile(home, runId);
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
+
+/** The note on the run of a run file. Empty for a file outside of the home. */
+export const noteOfFile = (home: Home, file: string): string =>
+  resolve(dirname(file)) === resolve(home.runs) ? readNote(home, basename(file, runFileEnding)) : '';
 
 /** Keeps a note on a run; an empty one is removed. */
 export function writeNote(home: Home, runId: string, text: string): void {

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { reportAuthor } from '../state/preferences.ts';
+import { reportQuestion } from '../state/report-question.ts';
+import { runs } from '../state/runs.ts';
+import { useStore } from '../state/store.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { Checkbox, TextField } from '../ui/controls/fields.tsx';
+import { Dialog } from '../ui/overlays/dialog.tsx';
+
+interface Props {
+  readonly note: string;
+  readonly answer: NonNullable<ReturnType<typeof reportQuestion.get>>['answer'];
+}
+
+const Choices = ({ note, answer }: Props) => {
+  const [author, setAuthor] = useState(reportAuthor.get());
+  const [appendix, setAppendix] = useState(true);
+  const [anonymous, setAnonymous] = useState(false);
+  const save = () => {
+    reportAuthor.set(author.trim());
+    answer({ anonymous, appendix, author });
+  };
+  return (
+    <Dialog title="Export report" open onClose={() => answer(null)}>
+      <form
+        className="dialog-body"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <p className="muted">
+          The report is one HTML file that any browser shows and prints. Two pages have the question, the answer, the
+          picture, the quality of the data and the conditions.
+        </p>
+        <Checkbox
+          label="Add an appendix: all numbers, findings, settings and the experiment file"
+          checked={appendix}
+          onChange={setAppendix}
+        />
+        <Checkbox
+          label="Replace the names of engines and targets by letters, because some licences forbid publishing benchmarks by name"
+          checked={anonymous}
+          onChange={setAnonymous}
+        />
+        <TextField
+          label="Author"
+          help="The report names the author under its title."
+          value={author}
+          onChange={setAuthor}
+        />
+        <p className="muted">
+          {note === ''
+            ? 'This run has no note. A note that you write under “Notes” becomes part of the report.'
+            : anonymous
+              ? 'The note on this run is left out, because it may contain names.'
+              : 'The report contains your note on this run.'}
+        </p>
+        <div className="dialog-actions">
+          <Button onPress={() => answer(null)}>Cancel</Button>
+          <Button kind="primary" type="submit" autoFocus>
+            Save report…
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+/** Asks what the report of a run contains. */
+export const ReportDialog = () => {
+  const asked = useStore(reportQuestion);
+  const entries = useStore(runs);
+  if (asked === null) return null;
+  const note = entries?.find(({ id }) => id === asked.runId)?.note ?? '';
+  return <Choices key={asked.runId} note={note.trim()} answer={asked.answer} />;
+};
