@@ -31,6 +31,7 @@ function entryOf(id: string, { text, origin }: FakeExperiment): LibraryEntry {
     origin,
     name: experiment?.name ?? id,
     question: experiment?.question ?? '',
+    topic: experiment?.gallery?.topic ?? null,
     targets: experiment?.targets.map((target) => (typeof target === 'string' ? target : target.name)) ?? [],
     modifiedAt: '2026-11-18T09:30:00Z',
     text,

@@ -18,27 +18,30 @@ export const ExperimentCard = ({ entry, page }: Props) => (
   <li className="panel gallery-card">
     <GalleryPicture id={entry.id} />
     <div className="gallery-card-body">
-      <h3>
+      <h4>
         <AriaButton className="link" onPress={() => void openExperiment(entry)}>
           {entry.name}
         </AriaButton>
-      </h3>
+      </h4>
       <p>{entry.problem ?? entry.question}</p>
     </div>
-    {page && (
-      <div className="gallery-card-foot">
-        <span className="faint">
-          {waitText(page)} · {enginesText(page)}
-          {page.sizes.length > 1 && ` · ${page.sizes.length} sizes`}
-        </span>
-        <Button
-          kind="quiet"
-          aria-label={`About ${entry.name}`}
-          onPress={() => goTo({ page: 'experiment', id: entry.id })}
-        >
-          About
-        </Button>
-      </div>
-    )}
+    <div className="gallery-card-foot">
+      <span className="faint">
+        {page && (
+          <>
+            {waitText(page)} · {enginesText(page)}
+            {page.sizes.length > 1 && ` · ${page.sizes.length} sizes`}
+          </>
+        )}
+      </span>
+      <Button
+        kind="quiet"
+        aria-label={`About ${entry.name}`}
+        isDisabled={page === null}
+        onPress={() => goTo({ page: 'experiment', id: entry.id })}
+      >
+        About
+      </Button>
+    </div>
   </li>
 );

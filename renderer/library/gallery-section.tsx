@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { topics } from '#experiment/schema/gallery-card.ts';
+import { type Topic, topics } from '#experiment/schema/gallery-card.ts';
+import { many } from '#model/format/plural.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
 import { useStore } from '../state/store.ts';
 import { Select } from '../ui/controls/fields.tsx';
@@ -8,46 +9,59 @@ import { runsOn } from './gallery-text.ts';
 import { gallery, refreshGallery } from './library-store.ts';
 
 const any = 'any';
-const unknown = topics.length;
 
-/** The experiments that come with Dyno, as cards. */
+/** The title of each group, and the question that its experiments answer. */
+const groups: Readonly<Record<Topic, readonly [title: string, question: string]>> = {
+  writing: ['Writing', 'How fast do rows get in, and what do keys, indexes and commits cost?'],
+  reading: ['Reading', 'How fast do rows come back, one by one and in ranges?'],
+  transactions: ['Transactions', 'How many units of several statements are committed each second?'],
+  mixes: ['Mixes', 'What does a server do that reads and writes at the same time?'],
+  load: ['Load', 'How many users and connections does a server serve, and what does the client itself cost?'],
+  'own SQL': ['Own SQL', 'How fast are the statements of your own application?'],
+  'engine-specific': ['Engine-specific', 'What does a feature bring that only some engines have?'],
+  diagnosis: ['Diagnosis', 'Examples of findings: each experiment provokes one and shows how Dyno explains it.'],
+};
+
+/** The experiments that come with Dyno, as cards, grouped by their kind of question. */
 export const GallerySection = ({ entries }: { readonly entries: readonly LibraryEntry[] }) => {
   const pages = useStore(gallery);
   const [engine, setEngine] = useState(any);
-  const [topic, setTopic] = useState(any);
   useEffect(() => void refreshGallery(), []);
   const cards = entries.map((entry) => ({ entry, page: pages?.find(({ id }) => id === entry.id) ?? null }));
   const engines = new Map((pages ?? []).flatMap((page) => page.engines.map(({ id, label }) => [id, label])));
-  const place = (page: (typeof cards)[number]['page']) => (page?.card ? topics.indexOf(page.card.topic) : unknown);
-  const shown = cards
-    .filter(({ page }) => engine === any || (page && runsOn(page).some(({ id }) => id === engine)))
-    .filter(({ page }) => topic === any || page?.card?.topic === topic)
-    .toSorted((a, b) => place(a.page) - place(b.page));
+  const shown = cards.filter(({ page }) => engine === any || (page && runsOn(page).some(({ id }) => id === engine)));
   return (
-    <section aria-label="Gallery">
+    <section aria-label="Gallery" className="stack">
       <div className="gallery-head">
         <h2 className="section-title">Gallery</h2>
-        <Select
-          label="Topic"
-          value={topic}
-          choices={[{ id: any, label: 'Every topic' }, ...topics.map((id) => ({ id, label: id }))]}
-          onChange={setTopic}
-        />
+        <p className="muted" role="status">
+          {many(shown.length, 'experiment')}
+        </p>
         <Select
           label="Runs on"
           value={engine}
           choices={[{ id: any, label: 'Any engine' }, ...[...engines].map(([id, label]) => ({ id, label }))]}
           onChange={setEngine}
         />
-        <p className="muted" role="status">
-          {shown.length === 1 ? '1 experiment' : `${shown.length} experiments`}
-        </p>
       </div>
-      <ul className="gallery">
-        {shown.map(({ entry, page }) => (
-          <ExperimentCard key={entry.id} entry={entry} page={page} />
-        ))}
-      </ul>
+      {topics.map((topic) => {
+        const own = shown.filter(({ entry }) => entry.topic === topic);
+        const [title, question] = groups[topic];
+        return (
+          own.length > 0 && (
+            <section key={topic} aria-label={title} className="gallery-group">
+              <h3>
+                {title} <span className="gallery-question">{question}</span>
+              </h3>
+              <ul className="gallery">
+                {own.map(({ entry, page }) => (
+                  <ExperimentCard key={entry.id} entry={entry} page={page} />
+                ))}
+              </ul>
+            </section>
+          )
+        );
+      })}
     </section>
   );
 };

@@ -6,6 +6,7 @@ const entry: LibraryEntry = {
   id: 'gallery:search-limit',
   name: 'Highest rate within a limit',
   question: 'How many lists can be read each second?',
+  topic: 'load',
   origin: 'gallery',
   targets: ['sqlite'],
   modifiedAt: '',

@@ -1,5 +1,6 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { KeptStatement } from '#engine-api/kept-statements.ts';
+import type { Topic } from '#experiment/schema/gallery-card.ts';
 import type {
   CheckReport,
   ConnectionDraft,
@@ -30,6 +31,8 @@ export interface LibraryEntry {
   readonly id: string;
   readonly name: string;
   readonly question: string;
+  /** The group of the gallery to which the experiment belongs. Null for other experiments. */
+  readonly topic: Topic | null;
   readonly origin: 'gallery' | 'mine';
   readonly targets: readonly string[];
   readonly modifiedAt: string;

@@ -1,4 +1,5 @@
 import { ruleTitle } from '#analysis/findings/registry.ts';
+import { topics } from '#experiment/schema/gallery-card.ts';
 import { publishedRatio } from '#experiment/schema/published.ts';
 import { sizeTitle } from '#experiment/schema/sizes.ts';
 import { formatMs, formatRatio, formatRows } from '#model/format/format.ts';
@@ -34,14 +35,19 @@ export const galleryCommand: Command = {
 
 const shortName = (id: string): string => id.split(':')[1] ?? '';
 
+/** The place of the experiment's group in the gallery. */
+const placeOf = ({ card }: GalleryPage): number => (card === null ? topics.length : topics.indexOf(card.topic));
+
 const listLines = (pages: readonly GalleryPage[]): readonly string[] =>
   alignColumns(
-    pages.map(({ id, card, sizes: [written], question }) => [
-      shortName(id),
-      card?.topic ?? '',
-      written ? formatMs(written.seconds.most * 1_000) : '',
-      question,
-    ]),
+    pages
+      .toSorted((a, b) => placeOf(a) - placeOf(b))
+      .map(({ id, card, sizes: [written], question }) => [
+        shortName(id),
+        card?.topic ?? '',
+        written ? formatMs(written.seconds.most * 1_000) : '',
+        question,
+      ]),
     ['left', 'left'],
   );
 

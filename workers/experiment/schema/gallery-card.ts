@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import { described } from '#model/file-key.ts';
 
-/** The topics by which the gallery filters its cards. */
+/** The groups of the gallery, in its order: kinds of questions. */
 export const topics = [
-  'inserts',
-  'reads',
-  'updates',
-  'keys and indexes',
-  'network',
-  'connections',
-  'data',
-  'why',
-  'custom statements',
+  'writing',
+  'reading',
+  'transactions',
+  'mixes',
+  'load',
+  'own SQL',
+  'engine-specific',
+  'diagnosis',
 ] as const;
+export type Topic = (typeof topics)[number];
 
 /**
  * The chart on a card. throughput: of the targets that are no references. references: of reference targets, too.

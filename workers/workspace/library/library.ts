@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { holdsPlainSecret } from '#engine-api/connection-strings/plain-secrets.ts';
+import { topics } from '#experiment/schema/gallery-card.ts';
 import { maxTextLength } from '#experiment/yaml/yaml-source.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
@@ -20,11 +21,12 @@ import { freeName, moveToTrash, restoreFromTrash } from './trash.ts';
 const ending = '.dyno.yaml';
 
 /** The facts that a file of the library states of itself. */
-type About = Pick<LibraryEntry, 'name' | 'question' | 'targets' | 'problem'>;
+type About = Pick<LibraryEntry, 'name' | 'question' | 'topic' | 'targets' | 'problem'>;
 
 const aboutSchema: v.GenericSchema<unknown, About> = v.object({
   name: v.string(),
   question: v.string(),
+  topic: v.nullable(v.picklist(topics)),
   targets: v.array(v.string()),
   problem: v.nullable(v.string()),
 });
@@ -152,13 +154,20 @@ const namesIn = (folder: string): readonly string[] =>
 function aboutParsed({ experiment, diagnostics }: ParsedFile, short: string): About {
   if (experiment) {
     const targets = experiment.targets.map((target) => (typeof target === 'string' ? target : target.name));
-    return { name: experiment.name, question: experiment.question, targets, problem: null };
+    const { name, question, gallery } = experiment;
+    return { name, question, topic: gallery?.topic ?? null, targets, problem: null };
   }
   const first = diagnostics.find((one) => one.severity === 'error');
   return unreadable(short, first ? diagnosticLine(first) : 'Not readable.');
 }
 
-const unreadable = (name: string, problem: string): About => ({ name, question: '', targets: [], problem });
+const unreadable = (name: string, problem: string): About => ({
+  name,
+  question: '',
+  topic: null,
+  targets: [],
+  problem,
+});
 
 const readText = (file: string): string =>
   readGiven(file, maxTextLength, 'an experiment', basename(file)).toString('utf8');
