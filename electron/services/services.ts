@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
+import { shell } from 'electron';
+import { DynoError } from '#model/error.ts';
 import { requestEnd } from '#orchestrator/run/end-now.ts';
 import { learnNodeVersions } from '#platform/node-program.ts';
 import type { Home } from '#platform/paths.ts';
@@ -93,6 +95,10 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   return {
     handlers: {
       'app:info': () => readAppInfo(home),
+      'app:openHome': async () => {
+        const problem = await shell.openPath(home.root);
+        if (problem !== '') throw new DynoError('other', `${home.root} could not be opened: ${problem}`);
+      },
       'app:unsaved': ({ names }) => {
         unsaved = names;
       },

@@ -73,6 +73,7 @@ const withProgram = (port: number): ConnectionDraft => ({
 /** Every request of the page, with the ways in which it can make Dyno use a stranger's text, target or file. */
 const ways: { readonly [C in Channel]: readonly Way<C>[] } = {
   'app:info': none,
+  'app:openHome': none,
   'app:unsaved': none,
   'experiments:list': none,
   'experiments:gallery': none,

@@ -29,6 +29,7 @@ export function createFakeBridge({ runs, missing = {}, handlers: given }: Option
   const { emit, on } = createFakeEvents();
   const engines = Object.values(descriptors);
   const handlers: FakeHandlers = {
+    'app:openHome': async () => null,
     'app:info': async () => ({
       version: '0.1.0',
       runtime: { node: '24' },

@@ -3,8 +3,9 @@ import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
 import { openDraft, returnToUnsavedDraft } from '../builder/open-draft.ts';
 import { attempt, request } from '../state/bridge.ts';
+import { newExperimentDefaults } from '../state/preferences.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
-import { maximumUsersText, newExperimentText } from './new-experiment.ts';
+import { maximumUsersText, newExperimentText, withDefaults } from './new-experiment.ts';
 
 /** Opens an experiment in the builder, in `size` if given. An open draft of it with changes stays as it is. */
 export async function openExperiment(
@@ -20,7 +21,8 @@ export async function openExperiment(
 
 const openNew = (text: string): void => openDraft({ id: null, origin: 'mine', text });
 
-export const newExperiment = (): void => openNew(newExperimentText);
+/** Opens a new experiment with the user's defaults. */
+export const newExperiment = (): void => openNew(withDefaults(newExperimentText, newExperimentDefaults.get()));
 
 /** Opens a new experiment that searches for the maximum number of users. */
 export const findMaximumUsers = (): void => openNew(maximumUsersText);

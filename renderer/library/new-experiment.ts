@@ -1,3 +1,7 @@
+import { setIn } from '#experiment/yaml/edit-experiment.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import { type NewExperimentDefaults, standardDefaults } from '../state/new-experiment-defaults.ts';
+
 /** The text of a new experiment: small, complete, and runnable without an installation. */
 export const newExperimentText = `dyno: 1
 name: New experiment
@@ -52,3 +56,16 @@ measure:
   warmupSeconds: 0.3
   repeats: 3
 `;
+
+/** A new experiment with the user's defaults. */
+export function withDefaults(text: string, defaults: NewExperimentDefaults): string {
+  const { targets, repeats, seconds } = defaults;
+  const changes = [
+    [['targets'], targets, standardDefaults.targets],
+    [['measure', 'until', 'seconds'], seconds, standardDefaults.seconds],
+    [['measure', 'repeats'], repeats, standardDefaults.repeats],
+  ] as const;
+  return changes
+    .filter(([, value, standard]) => value !== standard)
+    .reduce((before, [path, value]) => setIn(readYaml(before), [...path], value).text, text);
+}

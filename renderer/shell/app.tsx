@@ -29,6 +29,7 @@ import {
   LoadHostsView,
   RunsView,
   RunView,
+  SettingsView,
 } from './pages.ts';
 import { PasswordDialog } from './password-dialog.tsx';
 import { ProductionDialog } from './production-dialog.tsx';
@@ -56,6 +57,8 @@ const Page = ({ here }: { readonly here: PageAddress }) => {
       return <ConnectionView onUse={useAsTarget} />;
     case 'hosts':
       return <LoadHostsView />;
+    case 'settings':
+      return <SettingsView />;
     case 'runs':
       return <RunsView />;
     case 'run':

@@ -89,6 +89,7 @@ export function commands(): readonly WindowCommand[] {
     { id: 'runs', label: 'Go to runs', run: () => goTo({ page: 'runs' }) },
     { id: 'connections', label: 'Go to connections', run: () => goTo({ page: 'connections' }) },
     { id: 'hosts', label: 'Go to load hosts', run: () => goTo({ page: 'hosts' }) },
+    { id: 'settings', label: 'Settings', keys: `${modKey} ,`, run: () => goTo({ page: 'settings' }) },
     { id: 'new', label: 'New experiment', run: newExperiment },
     { id: 'testSql', label: 'Test my SQL', run: testMySql },
     { id: 'newConnection', label: 'New connection', run: newConnection },

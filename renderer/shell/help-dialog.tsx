@@ -15,6 +15,7 @@ const shortcuts = [
   [`${modKey} Space`, 'Complete a key or value in the YAML'],
   ['Esc, Tab', 'Leave the YAML (in it, Tab indents)'],
   ['F8', 'Next problem in the YAML'],
+  [`${modKey} ,`, 'Settings'],
   ['F1', 'Documentation'],
   [`${modKey} Shift .`, 'End all work now, on all targets'],
   ['?', 'This list'],

@@ -8,6 +8,7 @@ const builder = fetchedPage(async () => (await import('../builder/builder-view.t
 const connections = fetchedPage(async () => (await import('../connections/connections-view.tsx')).ConnectionsView);
 const connection = fetchedPage(async () => (await import('../connections/connection-view.tsx')).ConnectionView);
 const hosts = fetchedPage(async () => (await import('../load-hosts/load-hosts-view.tsx')).LoadHostsView);
+const settings = fetchedPage(async () => (await import('./settings/settings-view.tsx')).SettingsView);
 const runs = fetchedPage(async () => (await import('../runs/runs-view.tsx')).RunsView);
 const run = fetchedPage(async () => (await import('../live/run-view.tsx')).RunView);
 const compare = fetchedPage(async () => (await import('../live/compare-view.tsx')).CompareView);
@@ -18,12 +19,24 @@ export const BuilderView = builder.View;
 export const ConnectionsView = connections.View;
 export const ConnectionView = connection.View;
 export const LoadHostsView = hosts.View;
+export const SettingsView = settings.View;
 export const RunsView = runs.View;
 export const RunView = run.View;
 export const CompareView = compare.View;
 
 type Fetched = { fetch(): Promise<void> };
-const all: readonly Fetched[] = [library, experiment, builder, connections, connection, hosts, runs, run, compare];
+const all: readonly Fetched[] = [
+  library,
+  experiment,
+  builder,
+  connections,
+  connection,
+  hosts,
+  settings,
+  runs,
+  run,
+  compare,
+];
 
 /** Loads all pages, one after the other, when the window is idle. */
 export function fetchPages([next, ...others] = all): void {

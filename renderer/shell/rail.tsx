@@ -115,6 +115,13 @@ export const Rail = () => {
           onPress={toggleTheme}
         />
         <IconButton
+          icon="settings"
+          label="Settings"
+          keys={`${modKey} ,`}
+          excludeFromTabOrder
+          onPress={() => goTo({ page: 'settings' })}
+        />
+        <IconButton
           icon="help"
           label="Documentation"
           keys="F1"

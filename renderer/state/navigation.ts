@@ -10,6 +10,7 @@ export type PageAddress =
   | { readonly page: 'connections' }
   | { readonly page: 'connection' }
   | { readonly page: 'hosts' }
+  | { readonly page: 'settings' }
   | { readonly page: 'runs' }
   | { readonly page: 'run'; readonly runId: string }
   /** Two runs side by side. */

@@ -1,12 +1,38 @@
+import * as v from 'valibot';
+import { defaultLimits, type NewExperimentDefaults, standardDefaults } from './new-experiment-defaults.ts';
 import { createStore, type Store } from './store.ts';
 
-/** A text that the window remembers between starts. */
-function rememberedText(name: string): Store<string> {
-  const key = `dyno.${name}`;
-  const store = createStore(localStorage.getItem(key) ?? '');
-  store.subscribe(() => localStorage.setItem(key, store.get()));
+const prefix = 'dyno.';
+
+/** A value that the window remembers between starts. Without a stored valid value it is the default. */
+function remembered<T>(name: string, schema: v.GenericSchema<unknown, T>, standard: T): Store<T> {
+  const key = `${prefix}${name}`;
+  const store = createStore(stored(key, schema) ?? standard);
+  store.subscribe(() => localStorage.setItem(key, JSON.stringify(store.get())));
   return store;
 }
 
-/** The author whom the last report named. */
-export const reportAuthor = rememberedText('author');
+function stored<T>(key: string, schema: v.GenericSchema<unknown, T>): T | null {
+  try {
+    const { success, output } = v.safeParse(schema, JSON.parse(localStorage.getItem(key) ?? 'null'));
+    return success ? (output as T) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The author whom reports name. Empty: reports name nobody. */
+export const reportAuthor = remembered('author', v.string(), '');
+
+const { repeats, seconds } = defaultLimits;
+
+/** The user's defaults of new experiments. */
+export const newExperimentDefaults = remembered<NewExperimentDefaults>(
+  'newExperiments',
+  v.object({
+    targets: v.pipe(v.array(v.string()), v.minLength(1)),
+    repeats: v.pipe(v.number(), v.integer(), v.minValue(repeats.min), v.maxValue(repeats.max)),
+    seconds: v.pipe(v.number(), v.minValue(seconds.min), v.maxValue(seconds.max)),
+  }),
+  standardDefaults,
+);

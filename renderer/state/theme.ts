@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { createStore, useStore } from './store.ts';
 
-type ThemeChoice = 'system' | 'light' | 'dark';
+export type ThemeChoice = 'system' | 'light' | 'dark';
 export type Theme = 'light' | 'dark';
 
 const key = 'dyno.theme';
@@ -12,7 +12,8 @@ function stored(): ThemeChoice {
   return value === 'light' || value === 'dark' ? value : 'system';
 }
 
-const themeChoice = createStore<ThemeChoice>(stored());
+/** The theme that the user has chosen. */
+export const themeChoice = createStore<ThemeChoice>(stored());
 
 function apply(choice: ThemeChoice): void {
   if (choice === 'system') delete document.documentElement.dataset.theme;

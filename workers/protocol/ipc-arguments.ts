@@ -89,6 +89,7 @@ const fileName = v.pipe(v.string(), v.maxLength(300));
  */
 export const argumentSchemas = {
   'app:info': none,
+  'app:openHome': none,
   'app:unsaved': v.strictObject({ names: v.array(fileName) }),
   'experiments:list': none,
   'experiments:gallery': none,

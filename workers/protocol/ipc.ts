@@ -176,6 +176,8 @@ export type Tested = { readonly draft: ConnectionDraft } | { readonly id: string
 /** The answers of the shell to the requests of the page, by channel. `argumentSchemas` has the arguments. */
 export interface Replies {
   'app:info': AppInfo;
+  /** Opens the folder of Dyno's files in the system's program for folders. */
+  'app:openHome': null;
   /** Names of the experiments and the connection whose unsaved changes would be lost with the window. */
   'app:unsaved': null;
   'experiments:list': readonly LibraryEntry[];
@@ -337,6 +339,7 @@ export type MenuCommand =
   | 'connections'
   | 'newConnection'
   | 'hosts'
+  | 'settings'
   | 'new'
   | 'open'
   | 'import'

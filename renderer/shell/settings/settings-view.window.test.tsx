@@ -1,0 +1,59 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { namedRun } from '#integration/results/recorded-runs.fixture.ts';
+import type { Requests } from '#protocol/ipc.ts';
+import { expectText, fill, goTo, openWindow, region, type TestWindow } from '../../dev/window.fixture.tsx';
+
+const openSettings = async (dyno: TestWindow): Promise<void> => {
+  await dyno.user.click(screen.getByRole('button', { name: 'Settings' }));
+  await screen.findByRole('heading', { level: 1, name: 'Settings' });
+};
+
+test('the theme is chosen, and may follow the system', async () => {
+  const dyno = await openWindow();
+  await openSettings(dyno);
+  const theme = within(await region('Appearance'));
+  await dyno.user.click(theme.getByRole('radio', { name: 'Dark' }));
+  expect(document.documentElement.dataset.theme).toBe('dark');
+  await dyno.user.click(theme.getByRole('radio', { name: 'As the system' }));
+  expect(document.documentElement.dataset.theme).toBeUndefined();
+});
+
+test('a new experiment begins with the chosen servers, repeats and seconds', async () => {
+  const dyno = await openWindow();
+  await openSettings(dyno);
+  const own = within(await region('New experiments'));
+  await dyno.user.click(own.getByRole('checkbox', { name: /^PostgreSQL/ }));
+  expect(own.getByRole('checkbox', { name: /^SQLite/ })).toBeDisabled();
+  await fill(dyno, own.getByRole('textbox', { name: /Repeats/ }), '7');
+  await fill(dyno, own.getByRole('textbox', { name: /Seconds/ }), '2.5');
+  await dyno.user.tab();
+  await goTo(dyno, 'Experiments');
+  await dyno.user.click(await screen.findByRole('button', { name: 'New' }));
+  await expectText(dyno, 'repeats: 7');
+  expect(dyno.text()).toContain('seconds: 2.5');
+  expect(dyno.text()).toMatch(/targets: *\[ ?sqlite ?\]/);
+});
+
+test('the dialog of a report offers the author of the settings, and asks for what the user ticks', async () => {
+  const asked: Requests['runs:exportReport']['argument'][] = [];
+  const dyno = await openWindow({
+    runs: [namedRun('Insert duel', '2026-11-20T08:00:00Z', 0.6)],
+    handlers: {
+      'runs:exportReport': async (wanted) => {
+        asked.push(wanted);
+        return { saved: true };
+      },
+    },
+  });
+  await openSettings(dyno);
+  await fill(dyno, within(await region('Reports')).getByRole('textbox', { name: /Author/ }), 'Ada');
+  await goTo(dyno, 'Runs');
+  await dyno.user.click(await screen.findByRole('button', { name: 'Insert duel' }));
+  await dyno.user.click(await screen.findByRole('button', { name: 'Export report' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Export report' }));
+  await dyno.user.click(dialog.getByRole('checkbox', { name: /appendix/ }));
+  await dyno.user.click(dialog.getByRole('button', { name: /^Save report/ }));
+  await screen.findByText('Report saved');
+  expect(asked).toMatchObject([{ anonymous: false, appendix: false, author: 'Ada' }]);
+});
