@@ -143,6 +143,9 @@ export function drawRows(
   const shown = rows.every(({ drawn }) => drawn === null) ? null : axis;
   const across = (className: string, value: number, stroke: string) =>
     shape('line', { className, x1: x(value), x2: x(value), y1: 0, y2: y, stroke });
+  const axisName = `${shown?.name ?? ''}${scale.isLog ? `, log axis: ${logNote(from)}` : ''}`;
+  // A long name begins further to the left than its axis.
+  const nameLeft = Math.max(padPx, Math.min(left, widthPx - padPx - textPx(axisName, smallPx)));
   return {
     label,
     widthPx,
@@ -156,7 +159,7 @@ export function drawRows(
             ...spacedTicks(scale.ticks, x, shown.tick, { fontPx: smallPx, gapPx: 10 }).map((value) =>
               text(x(value), y + 11, shown.tick(value), { ...muted, anchor: 'middle' }),
             ),
-            text(left, y + 29, `${shown.name}${scale.isLog ? `, log axis: ${logNote(from)}` : ''}`, muted),
+            text(nameLeft, y + 29, axisName, muted),
           ]),
       ...(from === null || !scale.isLog ? [] : [across('picture-one', from, theme.axis)]),
       ...marks,
