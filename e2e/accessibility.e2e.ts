@@ -43,6 +43,13 @@ test('every screen is free of accessibility violations', async ({ dyno }) => {
     await page.getByRole('tab', { name: tab }).click();
     await clean(`run, ${tab}`);
   }
+  await page.getByRole('button', { name: 'Export report' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await clean('export of a report');
+  await page.keyboard.press('Escape');
+  await page.getByRole('toolbar', { name: 'Window' }).getByRole('button', { name: 'Settings' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  await clean('Settings');
   for (const screen of ['Experiments', 'Runs']) {
     await page.getByRole('navigation').getByRole('link', { name: screen }).click();
     await expect(page.getByRole('heading', { level: 1, name: screen })).toBeVisible();

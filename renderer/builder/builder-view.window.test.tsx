@@ -39,7 +39,17 @@ test('the form writes into the text and leaves comments alone; saving keeps both
     handlers: {
       'experiments:save': async ({ text }) => {
         saved.push(text);
-        return { id: 'mine', origin: 'mine', name: '', question: '', topic: null, targets: [], modifiedAt: '', text, problem: null };
+        return {
+          id: 'mine',
+          origin: 'mine',
+          name: '',
+          question: '',
+          topic: null,
+          targets: [],
+          modifiedAt: '',
+          text,
+          problem: null,
+        };
       },
     },
   });

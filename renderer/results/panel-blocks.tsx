@@ -60,7 +60,7 @@ const PanelBlock = ({ model, block }: { readonly model: RunModel; readonly block
       );
     case 'facts':
       return (
-        <table className="grid-table">
+        <table className="grid-table facts-table">
           <tbody>
             {block.facts.map(([name, value]) => (
               <tr key={name}>

@@ -159,12 +159,14 @@ const Privacy = () => (
 export const SettingsView = () => (
   <>
     <PageHead title="Settings" subtitle="Settings apply at once and are kept on this computer." />
-    <div className="page-body settings">
-      <Appearance />
-      <NewExperiments />
-      <Reports />
-      <Folders />
-      <Privacy />
+    <div className="page-body">
+      <div className="settings">
+        <Appearance />
+        <NewExperiments />
+        <Reports />
+        <Folders />
+        <Privacy />
+      </div>
     </div>
   </>
 );

@@ -56,15 +56,9 @@ export const notedTable =
 /** A table, above it the values that all its rows share. */
 export function onceBlocks(built: PanelTable, label: string): readonly Block[] {
   const { same, table } = sameOnce(built);
+  const values = same.map(([name, value]) => `${name}: ${value.replace(/\.$/, '')}`).join('; ');
   return [
-    ...(same.length === 0
-      ? []
-      : [
-          {
-            kind: 'text',
-            text: `In all rows: ${same.map(([name, value]) => `${name} ${value}`).join(', ')}.`,
-          } as const,
-        ]),
+    ...(same.length === 0 ? [] : [{ kind: 'text', text: `The same in all rows: ${values}.` } as const]),
     { kind: 'table', table, label },
   ];
 }

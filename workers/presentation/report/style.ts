@@ -38,7 +38,7 @@ th.n,td.n{text-align:right}
 td.n{white-space:nowrap}
 tr.reference td{color:var(--chart-muted)}tr.reference :is(.faster,.slower){font-weight:400}
 td.first{font-weight:600}
-tr.group td{border-top:1px solid var(--chart-axis)}
+tr.group td{border-top:1px solid var(--chart-axis)}tr:has(>td.interval[colspan]){break-after:avoid}
 .interval{color:var(--chart-muted)}.n .interval{display:block;font-size:10px}
 .swatch{display:inline-block;width:9px;height:9px;border-radius:2px;margin:0 6px 0 -15px}:has(>.swatch){padding-left:15px}
 .faster,.slower{font-weight:600}.none{color:var(--chart-muted)}
