@@ -24,8 +24,8 @@ interface Props {
 }
 
 /**
- * Cancelling needs no confirmation, because finished trials stay, and Resume continues after them. “End all runs now” does not
- * wait for any server.
+ * Cancelling needs no confirmation, because finished trials stay, and Resume continues after them. “End all runs now”
+ * does not wait for any server.
  */
 const LiveActions = ({ runId, progress }: { readonly runId: string; readonly progress: RunProgress | null }) => {
   const paused = progress?.paused ?? false;

@@ -13,9 +13,9 @@ import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import { requestEnd } from './end-now.ts';
 
 /**
- * Measures the immediate end (`dyno stop --all`, *End all runs now*): runs of the command line on PostgreSQL and MariaDB
- * at the same time, with eight busy sessions each. It reports the time from the request to the end of each run's last
- * process, and the number of Dyno's sessions that the servers then have.
+ * Measures the immediate end (`dyno stop --all`, *End all runs now*): runs of the command line on PostgreSQL and
+ * MariaDB at the same time, with eight busy sessions each. It reports the time from the request to the end of each
+ * run's last process, and the number of Dyno's sessions that the servers then have.
  */
 const cli = fileURLToPath(new URL('../../cli.ts', import.meta.url));
 const passwordVariable = 'DYNO_BENCH_PASSWORD';
