@@ -3,7 +3,7 @@ import { workingTargets } from '#planning/rates/contenders.ts';
 import type { Chart } from '../charts/kit/chart.ts';
 import { withFactorColumns } from '../tables/shared/factor-columns.ts';
 import { panelTitle } from './outline.ts';
-import type { Content, Panel, PanelInput, TrialChoice } from './panel.ts';
+import type { Block, Content, Panel, PanelInput, TrialChoice } from './panel.ts';
 
 /** A panel and its content for a run. */
 export interface DrawnPanel {
