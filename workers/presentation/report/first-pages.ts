@@ -104,6 +104,9 @@ const renderFacts = (facts: readonly Fact[]): Html =>
 const verdictsText =
   '95 % intervals of the ratio of mean throughputs over the repeats, by Welch’s t on logarithms, and from five repeats on by a studentised bootstrap that must agree. About one comparison of equals in twenty shows a difference nevertheless.';
 
+/** Facts of the plan that the header of the report has. */
+const inHeader: readonly string[] = ['Question', 'Targets'];
+
 /** The conditions under which the run measured: servers, settings that differ, plan, machine and programs. */
 function conditions({ model }: ReportContext): readonly Fact[] {
   const { unlike } = comparedSettings(model);
@@ -117,7 +120,7 @@ function conditions({ model }: ReportContext): readonly Fact[] {
     ...unlike
       .filter(({ matters }) => countsAlways(matters))
       .map(({ setting, words }): Fact => [`Differs: ${setting}`, words]),
-    ...planFacts(model),
+    ...planFacts(model).filter(([name]) => !inHeader.includes(name)),
     ...environmentFacts(model),
     ['Verdicts', verdictsText],
   ];

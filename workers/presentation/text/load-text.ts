@@ -76,7 +76,7 @@ export function loadFacts({ experiment, variants, measure }: LoadPlan): readonly
   const all = variants.map(({ label, settings }) => [`Load of ${label}`, wordsOf(settings)] as const);
   const loads = [...new Set(all.map(([, load]) => load))];
   return [
-    ...(loads.length > mostNamed
+    ...(loads.length > 1 && all.length > mostNamed
       ? [['Load', variantLoadsText(variants, scenarios !== undefined)] as const]
       : loads.length > 1
         ? all
