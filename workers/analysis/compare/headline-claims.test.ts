@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { keyOf } from '#protocol/cell-key.ts';
 import { Sfc32 } from '#stats/random/random.ts';
 import type { LoadSummary } from '../run-model/run-model.ts';
+import { bestOfEach } from './best-of-each.ts';
 import { ratios } from './compare.ts';
 import { headlineClaims } from './headline-claims.ts';
 import { type MadeCells, madeCells } from './made-cells.fixture.ts';
@@ -77,6 +78,22 @@ it.each([
       missed++;
   }
   expect(missed).toBeLessThanOrEqual(19);
+});
+
+it('is not misled by a target with ten equal variants, of which the luckiest is chosen', () => {
+  const random = new Sfc32(11);
+  // The best variants of all targets are equal, but only one target has many of them.
+  const rate = (variant: number, target: number) => (target === 0 || variant === 0 ? 1_000 : 300);
+  let wrong = 0;
+  let wrongAlone = 0;
+  for (let run = 0; run < 100; run++) {
+    const made = madeCells(random, { variants: 10, targets: 4, repeats: 3, rate, cv: () => 0.03 });
+    if (headlineClaims(made, { target: 't0' }).best!.others.some(({ verdict }) => verdict === 'faster')) wrong++;
+    if (bestOfEach(made, 1)!.others.some(({ verdict }) => verdict === 'faster')) wrongAlone++;
+  }
+  expect(wrong).toBeLessThanOrEqual(11);
+  // Without an allowance for the choice, there would be more.
+  expect(wrongAlone).toBeGreaterThan(11);
 });
 
 it('finds the faster of two targets, also where their best variants differ, and allows for their choice', () => {
