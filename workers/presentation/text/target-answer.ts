@@ -29,8 +29,8 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' });
 const mostTargets = 3;
 
 /**
- * Compares the best of each target: "PostgreSQL is 1.6× (1.2–2.1) as fast as MariaDB, both at 16 connections". Null if the
- * run compares levels, or if no target has a comparable cell.
+ * Compares the best of each target: "PostgreSQL is 1.6× (1.2–2.1) as fast as MariaDB, both at 16 connections". Null if
+ * the run compares levels, or if no target has a comparable cell.
  */
 export function targetAnswer(model: RunModel, baseline: Baseline, claims: HeadlineClaims): TargetAnswer | null {
   const { best } = claims;
