@@ -8,8 +8,8 @@ import { newTable } from './new-table.ts';
 import { TableFields } from './table-fields.tsx';
 
 /**
- * The dataset's table. Custom statements may use other tables alone; the section then offers to add the dataset's
- * table.
+ * The dataset's table. Custom statements may use other tables, or those of the server; the section then offers to add
+ * the dataset's table.
  */
 export const DatasetSection = ({ raw }: { readonly raw: Raw }) => (
   <Section
@@ -17,7 +17,7 @@ export const DatasetSection = ({ raw }: { readonly raw: Raw }) => (
     help={fileTopic('dataset')}
     about="The rows are generated from the seed, and are the same on every target."
   >
-    {raw.dataset === undefined && raw.tables !== undefined ? (
+    {raw.dataset === undefined && (raw.tables ?? raw.statements) !== undefined ? (
       <Button icon="plus" onPress={() => edit(['dataset'], newTable)}>
         Add dataset
       </Button>
