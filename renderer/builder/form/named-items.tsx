@@ -25,6 +25,8 @@ interface Props {
   readonly lack?: string;
   /** A remark after the name of an item, such as its share of the calls. */
   readonly noteOf?: (section: ItemSection, name: string) => string;
+  /** Buttons beside the title. */
+  readonly actions?: ReactNode;
   readonly placeholder: string;
   /** The reason why a name is not allowed; null if it is. */
   readonly problemOf: (name: string) => string | null;
@@ -72,7 +74,7 @@ const Tools = ({ section, name, isAlone, problemOf, rename, onRenamed }: ToolsPr
 
 /** The named items of a section, one tab each. Renders nothing for a workload without custom statements. */
 export const NamedItems = (props: Props) => {
-  const { raw, title, about, sections, lack = '', noteOf, placeholder, problemOf, rename, children } = props;
+  const { raw, title, about, sections, lack = '', noteOf, placeholder, problemOf, rename, actions, children } = props;
   const [selected, setSelected] = useState('');
   const kinds = Object.keys(sections) as ItemSection[];
   const [usual] = kinds;
@@ -81,7 +83,7 @@ export const NamedItems = (props: Props) => {
   if (names.length === 0 && recordAt(raw, ['workload']).operation !== 'statement') return null;
   const chosen = names.includes(selected) ? selected : (names[0] ?? '');
   return (
-    <Section title={title} help={fileTopic(usual ?? '')} about={about}>
+    <Section title={title} help={fileTopic(usual ?? '')} about={about} actions={actions}>
       <AddNamed
         label={`Name of a new ${any.format(kinds.map(noun))}`}
         placeholder={placeholder}

@@ -1,10 +1,22 @@
 import { renameTable } from '#experiment/yaml/rename.ts';
 import { identifierProblem } from '#model/dataset/column-parts.ts';
 import { datasetTable } from '#model/dataset/tables.ts';
-import type { Raw } from '../draft/raw-experiment.ts';
+import { type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { editAll } from '../form/edit.ts';
 import { NamedItems } from '../form/named-items.tsx';
 import { newTable } from './new-table.ts';
+import { PasteTables } from './paste-tables.tsx';
 import { TableFields } from './table-fields.tsx';
+
+type PastedTables = Readonly<Record<string, unknown>>;
+
+function takenText(raw: Raw, tables: PastedTables): string | null {
+  const taken = Object.keys(tables).filter((name) => name in recordAt(raw, ['tables']));
+  return taken.length === 0 ? null : `The experiment already has ${taken.join(', ')}: remove or rename it first.`;
+}
+
+const take = (tables: PastedTables): void =>
+  editAll(Object.entries(tables).map(([name, value]) => ({ path: ['tables', name], value })));
 
 /** The tables besides the dataset's table. */
 export const TablesSection = ({ raw }: { readonly raw: Raw }) => (
@@ -13,6 +25,7 @@ export const TablesSection = ({ raw }: { readonly raw: Raw }) => (
     title="Tables"
     about="More tables for custom statements, which refer to them as {name}. They are created in this order, before the dataset’s table; a column may refer to a table further left."
     sections={{ tables: newTable }}
+    actions={<PasteTables lackOf={(tables) => takenText(raw, tables)} onTake={take} />}
     placeholder="new_table"
     problemOf={(name) => (name === datasetTable ? 'is the dataset’s table' : identifierProblem(name))}
     rename={renameTable}

@@ -66,3 +66,35 @@ test('checks are added, renamed, undone, described and removed in the form', asy
   await dyno.user.click(screen.getByRole('button', { name: 'Undo' }));
   await expect.poll(() => within(screen.getByRole('tablist', { name: 'Checks' })).getAllByRole('tab')).toHaveLength(1);
 });
+
+test('pasted CREATE TABLE statements become tables, and one of them the dataset', async () => {
+  const dyno = await openExperiment(shop);
+  await openPart(dyno, 'Data');
+  const paste = async (section: string, script: string) => {
+    await dyno.user.click(within(await region(section)).getByRole('button', { name: 'Paste CREATE TABLE…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Paste CREATE TABLE' }));
+    await fill(dyno, dialog.getByRole('textbox', { name: 'CREATE TABLE statements' }), script);
+    return dialog;
+  };
+  const taken = await paste('Tables', 'CREATE TABLE stores (id bigint PRIMARY KEY);');
+  await taken.findByText(/already has stores/);
+  expect(taken.getByRole('button', { name: 'Use the table' })).toBeDisabled();
+  await dyno.user.click(taken.getByRole('button', { name: 'Cancel' }));
+
+  const two = await paste(
+    'Tables',
+    `CREATE TABLE people (id bigint PRIMARY KEY, state varchar(8) CHECK (state IN ('new', 'gone')));
+     CREATE TABLE visits (id bigint PRIMARY KEY, person bigint REFERENCES people (id));`,
+  );
+  await two.findByText('Found people (2 columns) and visits (2 columns).');
+  await dyno.user.click(two.getByRole('button', { name: 'Use 2 tables' }));
+  await tab('people');
+  await tab('visits');
+  await expectText(dyno, 'type: oneOf');
+  await expectText(dyno, 'table: people');
+
+  const one = await paste('Dataset', 'CREATE TABLE bills (id bigint PRIMARY KEY, amount decimal(9, 2) NOT NULL);');
+  await one.findByText('Found bills (2 columns).');
+  await dyno.user.click(one.getByRole('button', { name: 'Use the table' }));
+  await expectText(dyno, 'amount');
+});
