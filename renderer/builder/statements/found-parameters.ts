@@ -1,6 +1,7 @@
 import { applyFix } from '#experiment/yaml/edit-experiment.ts';
 import type { Fix } from '#model/text/diagnostic.ts';
 import { draft, type ExperimentDraft } from '../draft/draft-store.ts';
+import { recordAt, sourceOf } from '../draft/raw-experiment.ts';
 import { editFile } from '../form/edit.ts';
 
 /**
@@ -22,9 +23,12 @@ function missing({ checked }: ExperimentDraft, statement: string): readonly Fix[
   ];
 }
 
+const textIn = (text: string, statement: string): string =>
+  JSON.stringify(recordAt(sourceOf(text).value, ['statements', statement]).text ?? null);
+
 /**
  * Declares the parameters of a statement when the user leaves its editor. Doing it earlier would declare each prefix of
- * a name while it is typed. It waits for the check of the current text.
+ * a name while it is typed. It waits for the check of the current text, and gives up if the statement changes meanwhile.
  */
 export function addFoundParameters(statement: string): void {
   const left = draft.get();
@@ -37,10 +41,12 @@ export function addFoundParameters(statement: string): void {
     add(left);
     return;
   }
+  const written = textIn(left.text, statement);
   const stop = draft.subscribe(() => {
     const now = draft.get();
-    if (now?.key === left.key && now.text === left.text && now.checkedText !== now.text) return;
+    const isSame = now?.key === left.key && (now.text === left.text || textIn(now.text, statement) === written);
+    if (isSame && now.checkedText !== now.text) return;
     stop();
-    if (now?.key === left.key && now.text === left.text) add(now);
+    if (isSame) add(now);
   });
 }
