@@ -1,5 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { comparedSettingsTable } from '#analysis/settings/compared-settings.ts';
+import type { ComparedSetting } from '#analysis/settings/server-settings.ts';
 import { productText } from '#engine-api/product-text.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
@@ -40,7 +41,7 @@ export function settingsTable(model: RunModel): PanelTable {
     rows: [
       ...facts.map(([name, values]) => ({ cells: [name, ...values] })),
       ...comparedSettingsTable({ ...model, targets })
-        .filter(({ values }) => !isOnce(values))
+        .filter((row) => !isOnce(row))
         .map(
           ({ group, setting, values, differs }): PanelRow => ({
             group: groups[group],
@@ -54,9 +55,12 @@ export function settingsTable(model: RunModel): PanelTable {
   };
 }
 
-/** True if all targets that have the setting have the same value, and so it needs to be shown once only. */
-const isOnce = (values: readonly (string | null)[]): boolean =>
-  new Set(values.filter((value) => value !== null)).size === 1;
+/**
+ * True if all targets that have the setting have the same value, and so it needs to be shown once only. A missing value
+ * may itself be a difference: a server without isolation differs from a server that reports none.
+ */
+const isOnce = ({ values, differs }: Pick<ComparedSetting, 'values' | 'differs'>): boolean =>
+  !differs && new Set(values.filter((value) => value !== null)).size === 1;
 
 /** Settings that have one value, together with the targets that have them. */
 interface SharedSettings {
@@ -69,7 +73,7 @@ interface SharedSettings {
 /** The settings with one value, by the targets that have them. */
 export function sharedSettings(model: RunModel): readonly SharedSettings[] {
   const targets = comparedTargets(model);
-  const once = comparedSettingsTable({ ...model, targets }).filter(({ values }) => isOnce(values));
+  const once = comparedSettingsTable({ ...model, targets }).filter(isOnce);
   const having = (values: readonly (string | null)[]) =>
     targets.flatMap(({ name }, i) => (values[i] == null ? [] : [name]));
   const byTargets = Map.groupBy(once, ({ values }) => having(values).join('\n'));
