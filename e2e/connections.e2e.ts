@@ -140,7 +140,7 @@ test('a password that is neither stored nor remembered is asked for at each run 
   await dyno.waitForResult();
   expect((await dyno.results()).map(({ status }) => status)).toEqual(['ok', 'ok']);
   expect(await filesWith(home, server.password)).toEqual([]);
-  await page.getByRole('button', { name: 'Run again' }).click();
+  await page.getByRole('button', { name: 'Run again' }).first().click();
   await expect(dialog.getByLabel('Password of asked')).toBeVisible();
 });
 

@@ -292,7 +292,7 @@ test('the kind of experiment is chosen by a card, and factors are found by their
 });
 
 test('a number field keeps the typed text, says how it understood it, and why it did not', async () => {
-  const dyno = await openExperiment(quick);
+  const dyno = await openExperiment(quick.replace('measure:\n', 'measure:\n  until: { seconds: 1 }\n'));
   await openSection(dyno, /Measurement/);
   const repeats = screen.getByRole('textbox', { name: 'Repeats' });
   const warmUp = screen.getByRole('textbox', { name: 'Warm-up (s)' });

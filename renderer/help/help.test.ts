@@ -66,7 +66,7 @@ test('every number of a live run and of the list of runs has its row', () => {
     expect(own(liveTopic).text).toContain(`| ${number} |`);
   expect(own(liveTopic).text).toContain('| Load hosts |');
   expect(own(loadHostsTopic).title).toBe('Load hosts');
-  for (const column of ['Trials', 'Duration', 'Picture', 'Fastest'])
+  for (const column of ['Data', 'State', 'Duration', 'Picture', 'Fastest'])
     expect(own(runsTopic).text).toContain(`| ${column} |`);
   expect(own(methodTopic).title).toBe('Methods of all engines');
 });

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { serverTimeRun, serverWorkRun } from '#integration/results/recorded-runs.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { choose, drawnTexts, openRecorded, openTab, region } from '../dev/window.fixture.tsx';
@@ -32,6 +32,11 @@ test('a server’s own timings are shown under the throughput, and in numbers', 
 
   const save = async (format: string) =>
     choose(dyno, within(await chartOf()).getByRole('button', { name: /Save or read/ }), `Save as ${format}…`);
+  // The test has no server for the file of the font.
+  vi.stubGlobal('fetch', async () => new Response('font'));
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
   await save('SVG');
   await save('CSV');
   await expect.poll(() => dyno.saved.map(({ format }) => format)).toEqual(['svg', 'csv']);
