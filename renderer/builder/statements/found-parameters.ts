@@ -28,7 +28,7 @@ const textIn = (text: string, statement: string): string =>
 
 /**
  * Declares the parameters of a statement when the user leaves its editor. Doing it earlier would declare each prefix of
- * a name while it is typed. It waits for the check of the current text, and gives up if the statement changes meanwhile.
+ * a name while it is typed. It waits for the check of the current text, and does nothing if the statement has changed.
  */
 export function addFoundParameters(statement: string): void {
   const left = draft.get();
