@@ -23,6 +23,14 @@ it('keeps the durations of the latest kinds of trials, and not of all that there
   expect(['kind 0', 'kind 1', 'kind 3', 'new'].map((key) => trials.get(key))).toEqual([undefined, 1, 2, 4]);
 });
 
+it('keeps the other figures beside a table that took less than a millisecond', async () => {
+  await using test = testHome();
+  rememberDurations(test.home, { ...noDurations, trials: new Map([['t', 3]]), tables: new Map([['t', 0.0002]]) });
+  const { trials, tables, isEmpty } = readDurations(test.home);
+  expect(isEmpty).toBe(false);
+  expect([trials.get('t'), tables.get('t')]).toEqual([3, 0.001]);
+});
+
 it('begins anew after a damaged file', async () => {
   await using test = testHome();
   writeFileSync(test.home.durations, '{"trials": {"a": -1}}');

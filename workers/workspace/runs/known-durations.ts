@@ -3,7 +3,9 @@ import { type Durations, noDurations } from '#planning/durations.ts';
 import { readJson, writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
 
-const figures = v.record(v.string(), v.pipe(v.number(), v.finite(), v.minValue(0.001)));
+/** The least figure that is kept: estimates divide by figures. */
+const least = 0.001;
+const figures = v.record(v.string(), v.pipe(v.number(), v.finite(), v.minValue(least)));
 const schema = v.object({
   rates: figures,
   trials: figures,
@@ -40,7 +42,8 @@ export function rememberDurations(home: Home, run: Omit<Durations, 'isEmpty'>): 
   const known = readDurations(home);
   const kept = kinds.map((kind) => {
     const older = [...known[kind]].filter(([key]) => !run[kind].has(key));
-    return [kind, Object.fromEntries([...older, ...run[kind]].slice(-mostKept))];
+    const own = [...run[kind]].map(([key, figure]) => [key, Math.max(least, figure)] as const);
+    return [kind, Object.fromEntries([...older, ...own].slice(-mostKept))];
   });
   try {
     writeAtomically(home.durations, JSON.stringify(Object.fromEntries(kept)));
