@@ -55,9 +55,10 @@ export function estimateSeconds(plan: Plan, known: Durations = noDurations): Est
 }
 
 /** Seconds of a run beside its trials. */
-export function estimateStart({ targets, ...plan }: Plan, known: Durations): number {
-  const before = known.starts.get(experimentKey({ ...plan, targets }));
+export function estimateStart(plan: Plan, known: Durations): number {
+  const before = known.starts.get(experimentKey(plan));
   if (before !== undefined) return before;
+  const { targets } = plan;
   const servers = targets.filter(({ restartEmptiesCache }) => restartEmptiesCache).length;
   const first = known.isEmpty ? firstStart.seconds + firstStart.perServer * servers : 0;
   return first + usualStart.seconds + usualStart.perTarget * targets.length;
@@ -125,6 +126,7 @@ export function estimateTrial(plan: Plan, trial: PlannedTrial, known: Durations 
       : (calls ?? 0) * (settings.operation === 'scan' ? rows : settings.rowsPerCall);
   return around + Math.min(timeoutSeconds, done / rate);
 }
+
 /** Rows per second from the cost of a commit, of a round trip and of a row. */
 function ordinaryRate(settings: Settings): number {
   const { operation, rowsPerCall, callsPerCommit, connections, networkRoundTripMs = 0 } = settings;
