@@ -106,6 +106,18 @@ test('of a very long script the first statements are taken, and the note says so
   expect(draft?.note).toContain('The first 40');
 });
 
+test('of a script with as many statements as an experiment takes, none is said to be left out', () => {
+  expect(draftOfSql('whole', 'SELECT 1;\n'.repeat(40))?.note).toContain('40 statements were taken from the script.');
+  const cut = draftOfSql('cut', `BEGIN;\n${'SELECT 1;\n'.repeat(50)}COMMIT;`);
+  expect(cut?.note).toContain('The first 39 statements were taken from the script, the others were left out.');
+});
+
+test('a name of several lines adds no line to the experiment', () => {
+  const draft = draftOfSql('x', 'CREATE TABLE t (id int PRIMARY KEY, "a\nseed: 1\n" interval)')!;
+  expect(draft.told).toEqual([expect.stringContaining('the column a seed: 1')]);
+  expect(parseFile(draft.text).value).not.toHaveProperty('seed');
+});
+
 test.each(['', '  ;;\n', '-- only a remark'])('the script %j has no statement', (script) => {
   expect(draftOfSql('empty', script)).toBeNull();
 });
@@ -423,6 +435,7 @@ test('the tables of a script are made by Dyno, and its statements use them by th
 
 test('a script that only defines tables looks up their rows by key', () => {
   const draft = draftOfSql('only', 'CREATE TABLE a_b (id int PRIMARY KEY, x int)')!;
+  expect(draft.note).toContain('The script only defines tables');
   expect(parseFile(draft.text).experiment?.statements).toMatchObject({
     'look-up-a-b': { text: 'SELECT * FROM {a_b} WHERE id = :id', parameters: { id: { type: 'key', table: 'a_b' } } },
   });

@@ -14,6 +14,7 @@ import { placedTokens } from '#model/statements/placed-tokens.ts';
 import { namedParameters } from '#model/statements/program-parameters.ts';
 import { parametersIn } from '#model/statements/statement-text.ts';
 import { isolationIn, transactionControlIn, transactionGroups } from '#model/statements/transaction-control.ts';
+import { oneLine } from '#model/text/printable.ts';
 import { looksLikeType } from '#runner/operations/list-values.ts';
 import { columnOfFile } from './csv-column.ts';
 import { parseCsv } from './csv-records.ts';
@@ -50,10 +51,14 @@ export function draftOfSql(
   { targets, rows = 10_000 }: SqlOptions = {},
 ): SqlDraft | null {
   const read = readInDialect(script, mostRead, given);
-  const { experiment, notes, texts, told: ofTables } = experimentOf(read, rows);
+  const { experiment, notes, texts, isCut, areLookUps, told: ofTables } = experimentOf(read, rows);
   const { dialect, known, otherwise, left } = read;
   const tables = Object.keys(experiment.tables ?? {}).length;
-  const told = [...left.map(({ line, words, why }) => `Line ${line} was left out: ${words} (${why}).`), ...ofTables];
+  // A name in quotes may have several lines, which would not be part of a comment in the file.
+  const told = [
+    ...left.map(({ line, words, why }) => `Line ${line} was left out: ${words} (${why}).`),
+    ...ofTables,
+  ].map(oneLine);
   if (texts === 0 && tables === 0 && told.length > 0)
     throw new DynoError('badInput', `An experiment can use nothing of this script. ${told.join(' ')}`);
   if (texts === 0 && tables === 0) return null;
@@ -82,9 +87,11 @@ export function draftOfSql(
     ),
     note: [
       ...(tables === 0 ? [] : [`${many(tables, 'table')} of the script will be made and filled by Dyno.`]),
-      texts >= mostStatements
-        ? `The first ${mostStatements} statements were taken from the script, the others were left out.`
-        : `${texts === 1 ? 'One statement was' : `${texts} statements were`} taken from the script.`,
+      areLookUps
+        ? 'The script only defines tables, so each table with a key has a statement that looks up a row.'
+        : isCut
+          ? `The first ${texts} statements were taken from the script, the others were left out.`
+          : `${texts === 1 ? 'One statement was' : `${texts} statements were`} taken from the script.`,
       ...(as === null ? [] : [as]),
       ...notes.map((one) => `${one[0]!.toUpperCase()}${one.slice(1)}.`),
       ...told.slice(0, mostTold),
@@ -124,6 +131,10 @@ interface Made {
   readonly notes: readonly string[];
   /** Number of statements. */
   readonly texts: number;
+  /** True if the script has more statements than an experiment takes. */
+  readonly isCut: boolean;
+  /** True if the statements are Dyno's own, because the script only defines tables. */
+  readonly areLookUps: boolean;
   /** Sentences about the tables, each beginning with its line. */
   readonly told: readonly string[];
 }
@@ -174,6 +185,7 @@ function experimentOf(
       order.push(name);
     }
   }
+  const isCut = texts.length > mostRead || items.filter(({ kind }) => kind === 'statement').length > statements.size;
   const controls = new Map(
     [...statements].flatMap(([name, { text }]) => {
       const control = transactionControlIn(text, language);
@@ -187,7 +199,8 @@ function experimentOf(
   const isolation = [...controls.keys()]
     .map((name) => isolationIn(statements.get(name)!.text, isolations))
     .find(Boolean);
-  if (statements.size === 0)
+  const areLookUps = statements.size === 0 && makesTables;
+  if (areLookUps)
     for (const [name, table] of Object.entries(tables)) {
       if (typeof table.key !== 'string') continue;
       // A script that only defines tables gets a statement for each, so that it can be run.
@@ -278,6 +291,8 @@ function experimentOf(
     },
     notes: [...notes],
     texts: kept.size,
+    isCut,
+    areLookUps,
     told,
   };
 }
