@@ -1,12 +1,19 @@
 import { isSign, type PlacedToken } from '#model/statements/placed-tokens.ts';
 
+/** The end of a range. */
+export interface Bound {
+  readonly value: number;
+  /** True if the value itself is not allowed. */
+  readonly isOpen: boolean;
+}
+
 /** The values or bounds that a CHECK allows a column. */
 export interface CheckedColumn {
   /** In lower case. */
   readonly column: string;
   readonly values: readonly (string | number)[] | null;
-  readonly min: number | null;
-  readonly max: number | null;
+  readonly min: Bound | null;
+  readonly max: Bound | null;
 }
 
 const ofLists = ['in', 'or', 'any', 'array', '='];
@@ -28,16 +35,30 @@ export function checkOf(condition: readonly PlacedToken[]): CheckedColumn | null
   if (!words.every((word) => ofBounds.includes(word) || word === '-')) return null;
   const numbers = values.filter((value) => typeof value === 'number');
   if (numbers.length !== values.length || numbers.length === 0) return null;
+  const [from, to] = numbers;
   if (words.includes('between'))
-    return numbers.length === 2 ? { column, values: null, min: numbers[0]!, max: numbers[1]! } : null;
-  let min: number | null = null;
-  let max: number | null = null;
-  const comparisons = words.filter((word) => word !== 'and' && word !== '-');
-  for (const [i, sign] of comparisons.entries()) {
-    const value = numbers[i];
-    if (value === undefined) return null;
-    if (sign.startsWith('>')) min = sign === '>' ? value + 1 : value;
-    else max = sign === '<' ? value - 1 : value;
+    return numbers.length === 2
+      ? { column, values: null, min: { value: from!, isOpen: false }, max: { value: to!, isOpen: false } }
+      : null;
+  const comparisons = tokens.flatMap((token, i) =>
+    token.kind === 'sign' && token.text !== '-'
+      ? [
+          {
+            isLess: token.text.startsWith('<'),
+            isOpen: token.text.length === 1,
+            isTurned: tokens[i - 1]?.kind === 'number',
+          },
+        ]
+      : [],
+  );
+  if (comparisons.length !== numbers.length) return null;
+  let min: Bound | null = null;
+  let max: Bound | null = null;
+  for (const [i, { isLess, isOpen, isTurned }] of comparisons.entries()) {
+    const bound = { value: numbers[i]!, isOpen };
+    // In "0 < price" the number comes first.
+    if (isLess === isTurned) min = bound;
+    else max = bound;
   }
   return { column, values: null, min, max };
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '#model/format/format.ts';
 import {
   behindBracket,
   betweenCommas,
@@ -94,11 +95,13 @@ export function readDefinitions(statements: readonly ScriptStatement[], language
     else if (isOneOf(tokens[0], 'create') && isOneOf(tokens[kind], 'index')) reader.readIndex(kind, tables);
     else if (isOneOf(tokens[0], 'create') && isOneOf(tokens[kind], 'table')) reader.readTable(kind, tables);
     else if (isOneOf(tokens[0], 'alter') && kind === 1) reader.readAlter(tables);
-    else reader.leave(0, 'Dyno makes tables, keys and indexes alone');
+    else reader.leave(0, 'Dyno makes only tables, keys and indexes');
   }
   return { tables, enums, told };
 }
 
+/** The most columns, keys, indexes and conditions of a table. A table on a server has fewer. */
+const mostParts = 1_000;
 /** Words that end the type of a column. */
 const behindTypes = (
   'not null default primary unique references check constraint generated identity auto_increment autoincrement collate ' +
@@ -168,7 +171,7 @@ class DefinitionReader {
     const values = this.#tokens.filter((token) => token.kind === 'text').map(({ text }) => text);
     if (named && this.#tokens.some((token) => isOneOf(token, 'enum')) && values.length > 0)
       enums.set(named.name.toLowerCase(), values);
-    else this.leave(0, 'Dyno takes types that are lists of values alone');
+    else this.leave(0, 'Dyno takes only types that are lists of values');
   }
 
   readTable(kind: number, tables: Map<string, ReadTable>): void {
@@ -187,8 +190,16 @@ class DefinitionReader {
       checks: [],
     };
     const end = behindBracket(this.#tokens, named.end);
-    for (const element of betweenCommas(this.#tokens.slice(named.end + 1, end - 1))) this.#element(element, table);
+    this.#elements(betweenCommas(this.#tokens.slice(named.end + 1, end - 1)), table);
     tables.set(named.name.toLowerCase(), table);
+  }
+
+  #elements(parts: readonly (readonly PlacedToken[])[], table: ReadTable): void {
+    const { columns, indexes, foreignKeys, checks } = table;
+    const room = Math.max(0, mostParts - columns.length - indexes.length - foreignKeys.length - checks.length);
+    for (const part of parts.slice(0, room)) this.#element(part, table);
+    const more = parts[room];
+    if (more) this.#tell(more[0], `the parts of the table behind the first ${formatCount(mostParts)} were left out`);
   }
 
   #element(tokens: readonly PlacedToken[], table: ReadTable): void {
@@ -311,13 +322,14 @@ class DefinitionReader {
       // pg_dump numbers the rows of a table by a sequence of its own.
       if (table && this.#countedBy(table)) return;
       if (!isHarmless)
-        this.leave(0, table ? 'Dyno adds keys, constraints and columns alone' : 'its table is not in the script');
+        this.leave(0, table ? 'Dyno adds only keys, constraints and columns' : 'its table is not in the script');
       return;
     }
-    for (const part of betweenCommas(this.#tokens.slice(add + 1))) {
-      const own = part.filter((token, i) => !(i === 0 && isOneOf(token, 'add', 'column')));
-      this.#element(own, table);
-    }
+    const parts = betweenCommas(this.#tokens.slice(add + 1));
+    this.#elements(
+      parts.map((part) => part.filter((token, i) => !(i === 0 && isOneOf(token, 'add', 'column')))),
+      table,
+    );
   }
 
   #countedBy(table: ReadTable): boolean {

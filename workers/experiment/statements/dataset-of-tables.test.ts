@@ -60,6 +60,9 @@ CREATE NONCLUSTERED INDEX [IX] ON [dbo].[Orders] ([Made] DESC) INCLUDE ([Status]
   drda: `CREATE TABLE app.orders (id INTEGER NOT NULL GENERATED ALWAYS AS IDENTITY (START WITH 1, INCREMENT BY 1), code CHAR(6) NOT NULL UNIQUE, name VARCHAR(20) FOR BIT DATA, made TIMESTAMP(6) WITH DEFAULT CURRENT TIMESTAMP, n BIGINT, PRIMARY KEY (id, code)) IN USERSPACE1`,
 } as const;
 
+const tablesIn = (text: string) =>
+  tablesOf(readDefinitions([{ text, line: 1 }], findEngine('postgres')!.descriptor.statements!), 10_000);
+
 /** The tables of a script, one line a column. */
 function readOf(engine: keyof typeof scripts) {
   const language = findEngine(engine)!.descriptor.statements!;
@@ -162,6 +165,31 @@ test('tables of sqlite are read', () => {
     Line 1: the column price has decimals with four places here, because Dyno has no floating-point type.
     Line 1: the foreign key was left out, because the table x is not in the script."
   `);
+});
+
+test.each([
+  ['smallint', 'x > 0 AND x <= 99', { type: 'integer', min: 1, max: 99 }],
+  ['int', '0 < x', { type: 'integer', min: 1, max: 2_147_483_647 }],
+  ['int', '-5 <= x AND 10 > x', { type: 'integer', min: -5, max: 9 }],
+  ['int', 'x < 0', { type: 'integer', min: -1, max: -1 }],
+  ['numeric(5,2)', 'x > 0 AND x < 1', { type: 'decimal', precision: 5, scale: 2, min: 0.01, max: 0.99 }],
+  ['numeric(5,2)', 'x BETWEEN 0 AND 1', { type: 'decimal', precision: 5, scale: 2, min: 0, max: 1 }],
+])('%s CHECK (%s) bounds the values', (type, check, spec) => {
+  const { tables } = tablesIn(`CREATE TABLE t (x ${type} NOT NULL CHECK (${check}))`);
+  expect(tables.t!.columns).toEqual({ x: spec });
+});
+
+test('a condition that is no bound is left out', () => {
+  const { told } = tablesIn('CREATE TABLE t (x int CHECK (x - 5 > 0))');
+  expect(told).toEqual([expect.stringContaining('no bound of one column')]);
+});
+
+test('a table of very many columns is cut, and the reader is told', () => {
+  const { tables, told } = tablesIn(
+    `CREATE TABLE t (${Array.from({ length: 40_000 }, (_, i) => `a${i} int`).join(', ')})`,
+  );
+  expect(Object.keys(tables.t!.columns as object)).toHaveLength(1_000);
+  expect(told).toEqual(['Line 1: the parts of the table behind the first 1,000 were left out.']);
 });
 
 test('tables of drda are read', () => {

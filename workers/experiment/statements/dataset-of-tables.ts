@@ -117,13 +117,13 @@ function specOf(column: ReadColumn, table: ReadTable, isKey: boolean, context: C
   const enumerated = enums.get(column.type) ?? (/^(enum|set)\b/.test(column.type) ? column.args : undefined);
   const isUnique = table.indexes.some(({ columns, unique }) => unique && columns.length === 1 && columns[0] === lower);
   const reference = referenceOf(lower, table, isKey, context);
-  const numbers = (pick: 'min' | 'max') => checks.map((one) => one[pick]).filter((one) => one !== null);
+  const bounds = (pick: 'min' | 'max') => checks.map((one) => one[pick]).filter((one) => one !== null);
   const { spec, note } = datasetColumn({
     type: column.type,
     args: column.args,
     values: checks.find(({ values }) => values)?.values ?? (enumerated?.length ? enumerated : null),
-    min: numbers('min')[0] ?? null,
-    max: numbers('max')[0] ?? null,
+    min: bounds('min')[0] ?? null,
+    max: bounds('max')[0] ?? null,
     isKey,
     isUnique,
     isCounted: column.isCounted,

@@ -1,4 +1,5 @@
 import { formatCount } from '#model/format/format.ts';
+import type { Bound } from './check-condition.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
@@ -11,8 +12,8 @@ interface DdlColumn {
   /** The values that a CHECK or an ENUM allows; null: any. */
   readonly values: readonly (string | number)[] | null;
   /** The bounds that a CHECK gives a number. */
-  readonly min: number | null;
-  readonly max: number | null;
+  readonly min: Bound | null;
+  readonly max: Bound | null;
   /** The column is a key of one column, or its values are unique. */
   readonly isKey: boolean;
   readonly isUnique: boolean;
@@ -84,8 +85,9 @@ export function datasetColumn(column: DdlColumn): DatasetColumn {
 
 function wholeNumber({ isKey, isUnique, isCounted, min, max }: DdlColumn, most: number): DatasetColumn {
   if (isKey || isUnique || isCounted) return made({ type: 'sequence' });
-  const least = Math.ceil(min ?? 0);
-  return made({ type: 'integer', min: least, max: Math.max(least, Math.floor(max ?? Math.max(most, least))) });
+  const least = min === null ? 0 : min.isOpen ? Math.floor(min.value) + 1 : Math.ceil(min.value);
+  const last = max === null ? Math.max(most, least) : max.isOpen ? Math.ceil(max.value) - 1 : Math.floor(max.value);
+  return made({ type: 'integer', min: Math.min(least, last), max: last });
 }
 
 function number(column: DdlColumn): DatasetColumn {
@@ -98,12 +100,14 @@ function number(column: DdlColumn): DatasetColumn {
     return made({ type: 'sequence' });
   const precision = Math.min(digits ?? mostDigits, mostDigits);
   const places = isExact ? (digits === undefined ? (/money/.test(type) ? 4 : 2) : Math.min(scale ?? 0, precision)) : 4;
+  const step = 10 ** -places;
+  const inside = ({ value, isOpen }: Bound, by: number) => (isOpen ? Number((value + by).toFixed(places)) : value);
   const spec = {
     type: 'decimal',
     precision: isExact ? precision : mostDigits,
     scale: places,
-    ...(min !== null && { min }),
-    ...(max !== null ? { max } : digits === undefined && min === null && { max: 1_000_000 }),
+    ...(min !== null && { min: inside(min, step) }),
+    ...(max !== null ? { max: inside(max, -step) } : digits === undefined && min === null && { max: 1_000_000 }),
   };
   if (!isExact) return made(spec, 'has decimals with four places here, because Dyno has no floating-point type');
   return made(spec, (digits ?? 0) > mostDigits ? `has ${mostDigits} digits instead of ${digits}` : null);
