@@ -95,7 +95,11 @@ const repeating: readonly string[] = ['integer', 'decimal', 'timestamp', 'boolea
 function ofOwnTable({ role, table, column, writtenColumn }: ParameterUse, language: StatementLanguage | null): Mapping {
   if (role !== 'compare' || language?.firstRows === undefined) return byName(column!);
   const head = language.firstRows.replace('{rows}', String(firstRows));
-  return { type: 'query', text: head.replace('{columns}', writtenColumn!).replace('{table}', table!.written) };
+  // A name may have a $, which has a meaning in texts that replace others.
+  return {
+    type: 'query',
+    text: head.replace('{columns}', () => writtenColumn!).replace('{table}', () => table!.written),
+  };
 }
 
 /** A guess by the name alone. */

@@ -42,6 +42,11 @@ test.each([
   expect(named(engine, text).text).toBe(expected);
 });
 
+test('a statement with thousands of parameters stays as it is', () => {
+  const text = `SELECT a FROM t WHERE a IN (${Array<string>(100_000).fill('?').join(',')})`;
+  expect(named('mysql', text)).toMatchObject({ text, signs: [] });
+});
+
 test.each([
   ['postgres', 'CREATE FUNCTION f(int) RETURNS int RETURN $1 + 1'],
   ['postgres', "SELECT $x$ $1 ? $x$, data @> '{}', tags ?& array['a']"],

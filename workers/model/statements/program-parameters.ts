@@ -13,6 +13,8 @@ interface NamedParameters {
   readonly uses: ReadonlyMap<string, ParameterUse | null>;
 }
 
+/** The most parameters that get names, because the time grows with the square of their number. */
+const mostParameters = 2_000;
 const withParameters = ['select', 'insert', 'update', 'delete', 'merge', 'with', 'replace', 'values'];
 
 /**
@@ -27,6 +29,8 @@ export function namedParameters(text: string, language: StatementLanguage): Name
     ...withParameters,
   );
   const tokens = isRead ? withPlaces(raw, language) : raw;
+  if (tokens.filter(({ kind }) => kind === 'parameter').length > mostParameters)
+    return { text, signs: [], positions: [], uses: new Map() };
   const uses = parameterUses(text, tokens);
   const names = new Map<string, string>();
   const taken = new Set<string>();

@@ -174,19 +174,21 @@ function ownParameterProblems(experiment: Experiment, targets: readonly TargetWi
           path,
           message: `\`${name}\` has ${sign} in line ${line}, column ${column} of its text, a parameter that gets no value on ${engine.label}.`,
           suggestion: 'Write parameters as :name, and say under parameters where their values come from.',
-          fix: {
-            kind: 'several',
-            fixes: [
-              { kind: 'set', path, value: named },
-              ...missing.map(
-                ([one, use]): Fix => ({
-                  kind: 'set',
-                  path: ['statements', name, 'parameters', one],
-                  value: usualParameter(experiment, one, use, typeof text === 'string' ? language : null),
-                }),
-              ),
-            ],
-          },
+          ...(named !== chosen && {
+            fix: {
+              kind: 'several',
+              fixes: [
+                { kind: 'set', path, value: named },
+                ...missing.map(
+                  ([one, use]): Fix => ({
+                    kind: 'set',
+                    path: ['statements', name, 'parameters', one],
+                    value: usualParameter(experiment, one, use, typeof text === 'string' ? language : null),
+                  }),
+                ),
+              ],
+            },
+          }),
         },
       ];
     }),
