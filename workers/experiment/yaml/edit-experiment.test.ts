@@ -181,6 +181,11 @@ statements:
     expect(edited(commented, ['dataset', 'seed'], undefined)).toBe(commented.replace('  # Any.\n  seed: 2\n', ''));
   });
 
+  it('removes a section of a file that begins with a comment, and leaves the other lines as they are', () => {
+    const headed = '# A title.\n\ndyno: 1\nname:   Small\n# Once.\nmeasure:\n  repeats: 2\ntargets: [sqlite]\n';
+    expect(edited(headed, ['measure'], undefined)).toBe(headed.replace('# Once.\nmeasure:\n  repeats: 2\n', ''));
+  });
+
   it('keeps Windows line ends', () => {
     const windows = text.replaceAll('\n', '\r\n');
     for (const result of [edited(windows, ['dataset', 'seed'], 7), edited(windows, ['dataset', 'rows'], 7)])

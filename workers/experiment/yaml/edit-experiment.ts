@@ -325,7 +325,7 @@ function withoutEntry(text: string, { start, end, column, previous }: Entry): st
   const above = text.slice(0, start - column);
   if (text.slice(start - column, start).trim() !== '') return null;
   const comment =
-    previous === null ? '' : (new RegExp(`(?:^[^\\S\\n]{${column}}#[^\\n]*\\n)+$`, 'm').exec(above)?.[0] ?? '');
+    previous === null ? '' : (new RegExp(`(?:(?<![^\\n])[^\\S\\n]{${column}}#[^\\n]*\\n)+$`).exec(above)?.[0] ?? '');
   const head = above.slice(0, above.length - comment.length);
   const tail = text.slice(end).replace(/^\r?\n/, '');
   // One of two blank lines goes.
