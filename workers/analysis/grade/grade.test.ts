@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LoadHostUse } from '#protocol/measurement.ts';
 import { type MadeRun, madeRun, processTime } from '../findings/shared/findings.fixture.ts';
 import { machineUseOf } from '../run-model/journal-parts.fixture.ts';
 import { gradeOf } from './grade.ts';
@@ -66,6 +67,22 @@ describe('the grade', () => {
     const waited = grade(onMachine(busyWith(0.6), 2_000, local));
     expect(waited).toMatchObject({ level: 'usable', problems: [{ culprit: 'chrome' }] });
     expect(waited?.problems[0]?.advice).toContain('If “chrome” is the server');
+  });
+
+  it('blames no program of this machine where other machines sent the load', () => {
+    const machine = busyWith(0.6);
+    const loadHosts: LoadHostUse[] = [];
+    const of = (noProcessorMs: number) => {
+      const made = onMachine(machine, noProcessorMs);
+      return grade({ ...made, trial: (one) => ({ ...made.trial?.(one), result: { machine, loadHosts } }) });
+    };
+    expect(of(0)?.level).toBe('good');
+    expect(of(2_000)).toMatchObject({
+      level: 'usable',
+      problems: [
+        { rule: 'machine', culprit: null, reason: expect.stringContaining('too few free processors') as string },
+      ],
+    });
   });
 
   it('names the hypervisor, the control group, and processors that nobody used', () => {

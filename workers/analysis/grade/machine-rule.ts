@@ -1,4 +1,4 @@
-import type { MachineUse } from '#protocol/measurement.ts';
+import type { MachineUse, TrialResult } from '#protocol/measurement.ts';
 import {
   busyShare,
   machineOf,
@@ -35,7 +35,7 @@ export function machineProblem(facts: RunFacts): Problem | null {
   const results = hit.flatMap(resultsOf);
   const counted = { count: hit.length, of: cells.length };
   const where = inCellsText(counted);
-  const use = machineOf(results);
+  const use = machineOfClients(results);
   const waited = waitedShare(results);
   const found = culpritOf(
     use,
@@ -56,10 +56,14 @@ export function machineProblem(facts: RunFacts): Problem | null {
 
 const resultsOf = ({ views }: CellFacts) => views.flatMap(({ result }) => result ?? []);
 
+/** The use of the machine of the clients. Null: it is unknown, or other machines sent load, too. */
+const machineOfClients = (results: readonly TrialResult[]): MachineUse | null =>
+  results.some(({ loadHosts }) => loadHosts !== undefined) ? null : machineOf(results);
+
 function severity(cell: CellFacts): Severity | null {
   const results = resultsOf(cell);
   const waits = severityOf(waitedShare(results) ?? 0, starvedFrom, graveWait);
-  const use = machineOf(results);
+  const use = machineOfClients(results);
   // A server of the user's on this machine is one of the other programs.
   if (waits === 'grave' || use === null || mayHaveServer(cell) || busyShare(use) < fullFrom) return waits;
   const others = (use.others ?? []).reduce((sum, { cpuMs }) => sum + cpuMs, 0);
@@ -74,7 +78,7 @@ const mayHaveServer = ({ target, inProcess, views }: CellFacts): boolean =>
 
 const quiet = 'Run again when the machine is quiet.';
 
-/** The largest user of the processors besides Dyno, as a clause. */
+/** The largest user of the processors besides Dyno, as a clause; without a culprit if the use is unknown. */
 function culpritOf(
   use: MachineUse | null,
   hasServer: boolean,
@@ -111,7 +115,8 @@ function culpritOf(
         ? `If “${program.name}” is the server, run it on another machine; otherwise run again when the machine is quiet.`
         : quiet,
     };
-  if (use?.others === null)
+  if (use === null) return { culprit: null, reason: 'the client had too few free processors', advice: quiet };
+  if (use.others === null)
     return { culprit: null, reason: 'another program took processors from the client', advice: quiet };
   return {
     culprit: null,

@@ -6,7 +6,7 @@ export type Remedy = 'runAgain' | 'resume' | 'addRepeats';
 
 /** A reason why the data of a run is not good. */
 export interface Problem {
-  /** The rule's name in gradeRules. */
+  /** The name of the rule in docs/reading-results.md. */
   readonly rule: string;
   readonly level: Exclude<GradeLevel, 'good'>;
   /** The reason as a clause without a full stop: "stress took 61 % of the processors’ time". */
