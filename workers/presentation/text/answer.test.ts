@@ -241,6 +241,31 @@ describe('custom statements on one server', () => {
     expect(facts[0]?.[0]).toBe('Throughput');
   });
 
+  it('are those of the fastest variant that can be compared, which the answer names', () => {
+    const model = smallRun({
+      cells: [1, 4].map((connections) => ({
+        levels: { connections },
+        settings: { operation: 'statement', method: 'prepared' },
+        trials: [1, 2, 3].map(() => ({
+          perSecond: Array<number>(10).fill(100 * connections),
+          more: { statements: [counts('look', 10, 400)] },
+        })),
+      })),
+      more: { statements: { look: { text: 'SELECT 1' } } },
+    });
+    const [slow, fast] = model.cells.map(({ variant }) => variant);
+    const shown = (run: RunModel) => {
+      const { fastest, statements } = answerOf(run, baselineOf(run));
+      return [fastest?.variant, statements?.cell.variant];
+    };
+    expect(shown(model)).toEqual([fast, fast]);
+    const nothing = { kind: 'foundNothing', isRead: true, calls: 9, rowsPerCall: 0, elsewhere: null } as const;
+    const cells = model.cells.map((cell) =>
+      cell.variant === fast ? { ...cell, rowProblems: [{ ...nothing, statement: 'look' }] } : cell,
+    );
+    expect(shown({ ...model, cells })).toEqual([slow, slow]);
+  });
+
   it('show the latency of a statement that is alone', () => {
     expect(of(counts('look', 10, 400)).headline).toMatch(/^“look” on Server, p50 10\.0\sms/u);
   });

@@ -1,5 +1,6 @@
 import type { Cell } from '#protocol/plan.ts';
 import { allCalls } from '../../cells/statement-summary.ts';
+import { rankedCells } from '../../compare/ranked-cells.ts';
 import type { RunModel } from '../../run-model/run-model.ts';
 import { rowsExamined } from '../../server/rows-examined.ts';
 import { countedRows, statementsOf } from '../plans/statements-of.ts';
@@ -28,8 +29,8 @@ export interface StatementShares {
 }
 
 /**
- * The statements of a run of custom statements on a single server: of its only cell, or of the fastest of its variants.
- * Null for other runs, and if the times of the statements do not add up.
+ * The statements of a run of custom statements on a single server: of its only cell, or of the fastest variant that can
+ * be compared. Null for other runs, and if the times of the statements do not add up.
  */
 export function statementShares(model: RunModel): StatementShares | null {
   if (model.plan.variants.every(({ settings }) => settings.operation !== 'statement')) return null;
@@ -44,7 +45,8 @@ export function statementShares(model: RunModel): StatementShares | null {
 const known = new WeakMap<RunModel['cells'], { readonly shares: StatementShares | null }>();
 
 function sharesOf(model: RunModel, facts: RunFacts): StatementShares | null {
-  const [cell] = facts.measured.toSorted((a, b) => (b.throughput ?? 0) - (a.throughput ?? 0));
+  const [fastest] = rankedCells(model);
+  const cell = (fastest && facts.of(fastest)) ?? facts.measured[0];
   if (cell === undefined || cell.settings.operation !== 'statement' || cell.statements === null) return null;
   if (facts.cells.some(({ target }) => target.name !== cell.target.name)) return null;
   const own = cell.statements
