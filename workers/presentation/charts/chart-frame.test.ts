@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
+import { machineUseOf } from '#analysis/run-model/journal-parts.fixture.ts';
 import { fixtureRun } from '#analysis/run-model/run.fixture.ts';
 import { chartFileName, frameOf } from './chart-frame.ts';
 import { framedSvg } from './kit/framed.ts';
@@ -31,6 +32,13 @@ test('a picture of a run with doubts names them, and that it was cancelled', () 
   const frame = frameOf({ ...doubtful, status: 'cancelled' }, 'Throughput', null);
   expect(Object.fromEntries(frame.facts).Caveats).not.toContain('No problem');
   expect(frame.run).toContain('cancelled');
+});
+
+test('a picture of a run without caveats says what its grade found', () => {
+  const machine = machineUseOf({ busyMs: 19_800, others: [{ name: 'stress', processes: 1, pid: 7, cpuMs: 15_000 }] });
+  const run = { ...madeRun({ trial: () => ({ result: { machine } }) }), caveats: [] };
+  const { Caveats } = Object.fromEntries(frameOf(run, 'Throughput', null).facts);
+  expect(Caveats).toMatch(/^Do not quote\. “stress” took /);
 });
 
 test('long words are broken into lines, and the picture grows with them', () => {

@@ -1,6 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatBytes } from '#model/format/format.ts';
-import { caveatGroupText, groupCaveats } from '../text/caveat-text.ts';
+import { caveatGroupText, groupCaveats, noCaveatText } from '../text/caveat-text.ts';
 import { experimentName } from '../text/experiment-name.ts';
 import { loadsText } from '../text/load-text.ts';
 import type { Frame } from './kit/framed.ts';
@@ -43,8 +43,7 @@ function caveatsText(run: RunModel): string {
     run,
     run.caveats.filter(({ severity }) => severity !== 'info'),
   );
-  if (groups.length === 0)
-    return run.cells.some(({ ok }) => ok > 0) ? 'No problem with the data was found.' : 'No result.';
+  if (groups.length === 0) return run.cells.some(({ ok }) => ok > 0) ? noCaveatText(run) : 'No result.';
   const more = groups.length - mostCaveats;
   return `${groups.slice(0, mostCaveats).map(caveatGroupText).join(' · ')}${more > 0 ? ` · ${more} more` : ''}`;
 }

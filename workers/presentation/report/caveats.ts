@@ -1,5 +1,5 @@
 import type { Caveat, RunModel } from '#analysis/run-model/run-model.ts';
-import { type CaveatGroup, groupCaveats, isError, placesText } from '../text/caveat-text.ts';
+import { type CaveatGroup, groupCaveats, isError, noCaveatText, placesText } from '../text/caveat-text.ts';
 import { linkTo, type ReportContext } from './context.ts';
 import { type Html, html } from './html.ts';
 
@@ -20,7 +20,7 @@ export const renderCaveats = (model: RunModel, caveats: readonly Caveat[]): Html
 export function renderCaveatsInBrief(context: ReportContext): Html {
   const { model } = context;
   const groups = caveatKinds(model);
-  if (groups.length === 0) return html`<p>No problem with the data was found.</p>`;
+  if (groups.length === 0) return html`<p>${noCaveatText(model)}</p>`;
   const kinds = groups.map((group) => {
     const [first, ...others] = group.entries;
     const more =

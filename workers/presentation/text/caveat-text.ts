@@ -1,4 +1,6 @@
 import { cellName } from '#analysis/findings/shared/cell-name.ts';
+import { gradeOf } from '#analysis/grade/grade.ts';
+import { gradeLabels, gradeReason } from '#analysis/grade/grade-text.ts';
 import type { Caveat, RunModel } from '#analysis/run-model/run-model.ts';
 import { variantText } from '#planning/variant-of.ts';
 
@@ -40,6 +42,14 @@ function placeOf(plan: RunModel['plan'], { variant, target }: NonNullable<Caveat
 /** "High variability: 8 cells", "Unequal durability". */
 export const caveatGroupText = ({ title, cells }: CaveatGroup): string =>
   cells === 0 ? title : `${title}: ${cells} ${cells === 1 ? 'cell' : 'cells'}`;
+
+/** The words in place of caveats: the reason of the grade if its rules found a problem that is no caveat. */
+export function noCaveatText(model: RunModel): string {
+  const grade = gradeOf(model);
+  return grade === null || grade.level === 'good'
+    ? 'No problem with the data was found.'
+    : `${gradeLabels[grade.level]}. ${gradeReason(grade)}`;
+}
 
 /** The most cells that are named. More cells are counted. */
 const mostPlaces = 4;
