@@ -172,7 +172,7 @@ function createSeconds(kept: KeptLatencies) {
   const titles = new Set<string>();
   let newest = -1;
 
-  /** The second is no longer expected to change. */
+  /** Closes a second that is no longer expected to change. */
   const settle = (index: number, second: Second) => {
     open.delete(index);
     kept.keep(second.all);
@@ -226,7 +226,7 @@ function createSeconds(kept: KeptLatencies) {
       const sorted = inOrder(all);
       return () => sorted.map(([index, { all: latencies }]) => read(index, latencies));
     },
-    /** The statements in the order of the file, and functions that read their percentiles. */
+    /** The statements in the order of their first calls, and functions that read their percentiles. */
     statements(): readonly { readonly name: string; readonly percentiles: () => readonly Percentiles[] }[] {
       const sorted = inOrder(all);
       return [...titles].map((name) => ({

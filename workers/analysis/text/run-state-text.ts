@@ -15,8 +15,8 @@ export const isShort = ({ status, trialsGood, trialsPlanned }: RunState): boolea
   status !== 'running' && status !== 'unreadable' && (trialsPlanned === null || trialsGood < trialsPlanned);
 
 /**
- * "Complete"; "Cancelled: 2 of 27 trials, no comparison"; "Complete: 25 of 27 trials, 2 failed"; "Failed: none of 27
- * trials has a result".
+ * "Complete"; "Cancelled: 2 of 27 trials, no comparison"; "Complete: 25 of 27 trials, 2 without a result"; "Failed:
+ * none of 27 trials has a result".
  */
 export function runStateText(state: RunState): string {
   const { status, trialsDone, trialsGood, trialsPlanned, comparison } = state;
