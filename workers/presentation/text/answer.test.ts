@@ -300,7 +300,7 @@ describe('several targets', () => {
   it('say the variant once where all have the same, and that no difference is shown', () => {
     const { headline, certainty, lead, facts } = answer(made(['Alpha', 'Gamma']));
     expect(headline).toMatch(
-      /^Alpha is 1\S*× \(\S+\) as fast as Gamma, both at 16 connections, not statistically significant$/,
+      /^No certain difference: Alpha is 1\S*× \(\S+\) as fast as Gamma, both at 16 connections$/,
     );
     expect([lead, certainty]).toEqual(['uncertain', 'Uncertain: Gamma may be as fast']);
     expect(facts[2]).toEqual([

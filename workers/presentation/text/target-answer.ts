@@ -69,18 +69,22 @@ function headlineOf(model: RunModel, fastest: MeasuredCell, others: readonly Bes
     const words = isSame && !isPair ? '' : placeText(model, variant);
     return isSame && words !== '' ? `, both${words}` : words;
   };
+  // Doubt about all of them is said once, at the beginning.
+  const isNothingCertain = others.every(({ verdict }) => verdict === 'notSignificant');
   const parts = others
     .slice(0, mostTargets)
     .map(({ best, ratio, verdict }) =>
       verdict === 'setByLoad'
         ? `${formatRatioInterval(ratio)} the throughput of ${best.target}${place(best)}, ${verdictWords[verdict]}`
-        : `${formatRatioInterval(ratio)} as fast as ${best.target}${place(best)}${verdict === 'faster' ? '' : `, ${verdictWords[verdict]}`}`,
+        : `${formatRatioInterval(ratio)} as fast as ${best.target}${place(best)}${verdict === 'faster' || isNothingCertain ? '' : `, ${verdictWords[verdict]}`}`,
     );
   const more = others.length - parts.length;
-  const isPlain = more === 0 && others.every(({ verdict }) => verdict === 'faster');
+  const isPlain = more === 0 && (isNothingCertain || others.every(({ verdict }) => verdict === 'faster'));
   const all = isPlain ? list.format(parts) : [...parts, ...(more > 0 ? [`${more} more in the table`] : [])].join('; ');
   const first = isSame && !isPair ? placeText(model, fastest.variant).trimStart() : '';
-  return `${first === '' ? '' : `${sentence(first)}, `}${fastest.target}${own} is ${all}`;
+  const told = `${first === '' ? '' : `${first}, `}${fastest.target}${own} is ${all}`;
+  if (isNothingCertain) return `No certain difference: ${told}`;
+  return first === '' ? told : sentence(told);
 }
 
 /** " at 16 connections", " with prepared · Rows per call: 10"; empty for the only variant. */
