@@ -2,17 +2,21 @@ import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { createStore } from '../../state/store.ts';
+import type { NumberEntry } from '../../ui/controls/number-field.tsx';
 
 /** True while the dialog “Test my SQL” is open. */
 export const testSqlOpen = createStore(false);
+/** The SQL in the dialog. It stays when the dialog is closed, until it becomes an experiment. */
+export const typedSql = createStore('');
 export const testMySql = (): void => testSqlOpen.set(true);
 
-/** The load of the experiment, and the weights of its statements that are not 1. */
+/** The load of the experiment as typed. The check of the experiment refuses a text that is not a number. */
 export interface HowHard {
-  readonly connections: number;
-  readonly seconds: number;
-  readonly repeats: number;
-  readonly weights: Readonly<Record<string, number>>;
+  readonly connections: NumberEntry;
+  readonly seconds: NumberEntry;
+  readonly repeats: NumberEntry;
+  /** The weights that the user has typed, by statement. */
+  readonly weights: Readonly<Record<string, NumberEntry>>;
 }
 
 /** A table that Dyno makes from the script. */
@@ -28,6 +32,8 @@ export interface FoundStatement {
   readonly text: string;
   /** The parameters with the kinds of their values. */
   readonly parameters: readonly { readonly name: string; readonly from: string }[];
+  /** The weight in the draft. Null if transactions or scenarios decide how often the statement runs. */
+  readonly weight: number | null;
 }
 
 const entriesOf = (value: unknown): readonly (readonly [string, Readonly<Record<string, unknown>>])[] =>
@@ -42,15 +48,17 @@ export function foundIn(text: string): {
 } {
   const { value } = readYaml(text);
   if (!isMapping(value)) return { tables: [], statements: [] };
+  const isWeighed = value.transactions === undefined && value.scenarios === undefined;
   return {
     tables: entriesOf(value.tables).map(([name, { columns, indexes }]) => ({
       name,
       columns: entriesOf(columns).length,
       indexes: Array.isArray(indexes) ? indexes.length : 0,
     })),
-    statements: entriesOf(value.statements).map(([name, { text: own, parameters }]) => ({
+    statements: entriesOf(value.statements).map(([name, { text: own, parameters, weight }]) => ({
       name,
       text: String(own),
+      weight: isWeighed ? Number(weight ?? 1) : null,
       parameters: entriesOf(parameters).map(([parameter, spec]) => ({ name: parameter, from: sourceText(spec) })),
     })),
   };
@@ -76,19 +84,22 @@ function sourceText(spec: Readonly<Record<string, unknown>>): string {
   }
 }
 
-/** The experiment with these servers and this load. */
+/** The experiment with these servers and this load. Weights of statements that it does not have are left out. */
 export function withLoad(
   text: string,
   targets: readonly string[],
   { connections, seconds, repeats, weights }: HowHard,
 ): string {
+  const weighed = foundIn(text).statements.flatMap(({ name, weight }) => (weight === null ? [] : name));
   const changes: readonly (readonly [readonly (string | number)[], unknown])[] = [
     [['name'], 'My SQL'],
     [['workload', 'connections'], connections],
     [['targets'], targets],
     [['measure', 'until', 'seconds'], seconds],
     [['measure', 'repeats'], repeats],
-    ...Object.entries(weights).map(([name, weight]) => [['statements', name, 'weight'], weight] as const),
+    ...weighed.flatMap((name) =>
+      weights[name] === undefined ? [] : [[['statements', name, 'weight'], weights[name]] as const],
+    ),
   ];
   return changes.reduce((file, [path, value]) => setIn(file, path, value), readYaml(text)).text;
 }

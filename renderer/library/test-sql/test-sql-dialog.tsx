@@ -9,16 +9,16 @@ import { request } from '../../state/bridge.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/fields.tsx';
-import { NumberField } from '../../ui/controls/number-field.tsx';
+import { type NumberEntry, NumberField, numberProblem } from '../../ui/controls/number-field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { errorText } from '../../ui/text/error-text.ts';
-import { foundIn, type HowHard, testSqlOpen, withLoad } from './own-sql.ts';
+import { foundIn, type HowHard, testSqlOpen, typedSql, withLoad } from './own-sql.ts';
 import { PickStatements } from './pick-statements.tsx';
 import { ServerChoice, useOfferedServers } from './server-choice.tsx';
 import { Understood } from './understood.tsx';
 
 const typingPauseMs = 250;
-const mostRows = 10_000_000;
+const rowRules = { whole: true, min: 1, max: 10_000_000 } as const;
 
 /** The experiment that Dyno made of a script, and what it was made of. */
 interface Read {
@@ -49,21 +49,27 @@ function useDraftOf(script: string, engine: string | null, rows: number): Read |
   return script.trim() === '' || read === null ? null : { ...read, isCurrent: read.of === of };
 }
 
+/** The check of an experiment, or the reason why it failed. */
+interface Check {
+  readonly checked: Checked | null;
+  readonly problem: string | null;
+}
+
 /** The check of an experiment; null until the check of this text has ended. */
-function useCheckOf(text: string | null): Checked | null {
-  const [checked, setChecked] = useState<{ readonly of: string; readonly checked: Checked } | null>(null);
+function useCheckOf(text: string | null): Check | null {
+  const [check, setCheck] = useState<(Check & { readonly of: string }) | null>(null);
   useEffect(() => {
     if (text === null) return;
     let isLatest = true;
     request('experiments:check', { text }).then(
-      (found) => isLatest && setChecked({ of: text, checked: found }),
-      () => {},
+      (checked) => isLatest && setCheck({ of: text, checked, problem: null }),
+      (thrown) => isLatest && setCheck({ of: text, checked: null, problem: errorText(toErrorData(thrown)) }),
     );
     return () => {
       isLatest = false;
     };
   }, [text]);
-  return checked?.of === text ? checked.checked : null;
+  return check?.of === text ? check : null;
 }
 
 const usual: HowHard = { connections: 8, seconds: 3, repeats: 3, weights: {} };
@@ -74,17 +80,20 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
   const servers = useOfferedServers();
   const own = servers.filter(({ isOwn }) => isOwn);
   const [chosen, setChosen] = useState<readonly string[]>(own.length === 1 ? [own[0]!.target] : []);
-  const [script, setScript] = useState('');
-  const [rows, setRows] = useState<number | string>(10_000);
+  const script = useStore(typedSql);
+  const setScript = typedSql.set;
+  const [rows, setRows] = useState<NumberEntry>(10_000);
+  const rowCount = typeof rows === 'number' && numberProblem(rows, rowRules) === null ? rows : null;
   const [load, setLoad] = useState<HowHard>(usual);
   const file = useRef<HTMLInputElement>(null);
   const [isPicking, setPicking] = useState(false);
   const server = servers.find(({ target }) => target === chosen[0]);
   const engine = server?.engine ?? null;
   const counting = info?.engines.find(({ id }) => id === engine);
-  const read = useDraftOf(script, engine, typeof rows === 'number' ? rows : 1);
+  const read = useDraftOf(script, engine, rowCount ?? rowRules.min);
   const text = read?.isCurrent && read.draft && chosen.length > 0 ? withLoad(read.draft.text, chosen, load) : null;
-  const checked = useCheckOf(text);
+  const check = useCheckOf(text);
+  const checked = check?.checked ?? null;
   const found = read?.draft ? foundIn(read.draft.text) : null;
   const errors = checked?.diagnostics.filter(({ severity }) => severity === 'error') ?? [];
   const lacks =
@@ -96,12 +105,15 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
           ? 'The SQL could not be read.'
           : read?.isCurrent && !read.draft
             ? 'The SQL has no statement.'
-            : errors[0]
-              ? `${errors[0].message.replaceAll(/`([^`]*)`/g, '“$1”')}${errors.length > 1 ? ` And ${errors.length - 1} more: the builder shows and fixes them.` : ''}`
-              : null;
+            : found !== null && found.tables.length > 0 && rowCount === null
+              ? 'Enter the number of rows in each table.'
+              : errors[0]
+                ? `${errors[0].message.replaceAll(/`([^`]*)`/g, '“$1”')}${errors.length > 1 ? ` And ${errors.length - 1} more: the builder shows and fixes them.` : ''}`
+                : (check?.problem ?? null);
   const open = () => {
     if (text === null) return false;
     openDraft({ id: null, origin: 'mine', text, isUnsaved: true, section: 'workload' });
+    typedSql.set('');
     onClose();
     return true;
   };
@@ -109,8 +121,11 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
     const [picked] = event.target.files ?? [];
     if (picked) setScript(await picked.text());
   };
-  const number = (key: 'connections' | 'seconds' | 'repeats') => (value: number | string | null) =>
-    typeof value === 'number' && setLoad((now) => ({ ...now, [key]: value }));
+  const number = (key: 'connections' | 'seconds' | 'repeats') => ({
+    required: true,
+    value: load[key],
+    onChange: (value: NumberEntry) => setLoad((now) => ({ ...now, [key]: value })),
+  });
   return (
     <>
       <div className="dialog-body test-sql">
@@ -146,7 +161,7 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
               label={server.label}
               source={counting?.keptStatements ?? null}
               reason={counting?.unsupportedReasons.keptStatements ?? ''}
-              onAdd={(texts) => setScript((now) => [now.trim(), ...texts.map((one) => `${one};`)].join('\n').trim())}
+              onAdd={(texts) => setScript([script.trim(), ...texts.map((one) => `${one};`)].join('\n').trim())}
               onClose={() => setPicking(false)}
             />
           )}
@@ -176,32 +191,11 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
             <span className="test-sql-step">3</span>How hard
           </h3>
           <div className="test-sql-numbers">
-            <NumberField
-              label="Users at once"
-              whole
-              min={1}
-              max={10_000}
-              value={load.connections}
-              onChange={number('connections')}
-            />
-            <NumberField
-              label="Seconds per trial"
-              min={0.1}
-              max={86_400}
-              value={load.seconds}
-              onChange={number('seconds')}
-            />
-            <NumberField label="Trials" whole min={1} max={1_000} value={load.repeats} onChange={number('repeats')} />
+            <NumberField label="Users at once" whole min={1} max={10_000} {...number('connections')} />
+            <NumberField label="Seconds per trial" min={0.1} max={86_400} {...number('seconds')} />
+            <NumberField label="Trials" whole min={1} max={1_000} {...number('repeats')} />
             {found !== null && found.tables.length > 0 && (
-              <NumberField
-                label="Rows in each table"
-                whole
-                min={1}
-                max={mostRows}
-                required
-                value={rows}
-                onChange={(value) => setRows(value ?? '')}
-              />
+              <NumberField label="Rows in each table" {...rowRules} required value={rows} onChange={setRows} />
             )}
           </div>
         </section>

@@ -167,6 +167,57 @@ test('what differs from the script is said by its line, and a text without state
   );
 });
 
+test('the weight of a statement that the SQL no longer has is left out', async () => {
+  const { press, write, started } = await counting();
+  const dialog = await openDialog(press);
+  const field = dialog.getByRole('textbox', { name: 'SQL statements' });
+  await press(dialog.getByRole('checkbox', { name: /^SQLite/ }));
+  await write(field, `${shop}\nDELETE FROM orders WHERE id = ?;`);
+  await write(await dialog.findByRole('textbox', { name: 'Weight of delete-3' }, longEnough), '5');
+  await write(field, shop);
+  await expect.poll(() => dialog.queryByRole('textbox', { name: 'Weight of delete-3' }), longEnough).toBeNull();
+  await press(await run(dialog));
+  await expect.poll(() => started.length).toBe(1);
+  expect(Object.keys(parseFile(started[0]!).experiment?.statements ?? {})).toEqual(['select-1', 'update-2']);
+});
+
+test('a number can be deleted and typed anew, and without it nothing runs', async () => {
+  const { press, write, started, dyno } = await counting();
+  const dialog = await openDialog(press);
+  await press(dialog.getByRole('checkbox', { name: /^SQLite/ }));
+  await write(dialog.getByRole('textbox', { name: 'SQL statements' }), shop);
+  const users = dialog.getByRole('textbox', { name: 'Users at once' });
+  await run(dialog);
+  await dyno.user.clear(users);
+  expect(users).toHaveValue('');
+  await expect.poll(() => dialog.getByRole('button', { name: 'Run' }).hasAttribute('disabled'), longEnough).toBe(true);
+  await dyno.user.type(users, '16');
+  await press(await run(dialog));
+  await expect.poll(() => started.length).toBe(1);
+  expect(parseFile(started[0]!).experiment).toMatchObject({ workload: { connections: 16 } });
+});
+
+test('the SQL is still there when the dialog is opened again', async () => {
+  const { press, write } = await counting();
+  const dialog = await openDialog(press);
+  await write(dialog.getByRole('textbox', { name: 'SQL statements' }), 'SELECT 1');
+  await press(dialog.getByRole('button', { name: 'Cancel' }));
+  const again = await openDialog(press);
+  expect(again.getByRole('textbox', { name: 'SQL statements' })).toHaveValue('SELECT 1');
+});
+
+test('statements in a transaction of the script have no weight of their own', async () => {
+  const { press, write } = await counting();
+  const dialog = await openDialog(press);
+  await press(dialog.getByRole('checkbox', { name: /^SQLite/ }));
+  await write(
+    dialog.getByRole('textbox', { name: 'SQL statements' }),
+    `${shop.split('SELECT')[0]}BEGIN;\nUPDATE orders SET total = 1 WHERE id = :id;\nDELETE FROM orders WHERE id = :id;\nCOMMIT;`,
+  );
+  expect(await dialog.findByRole('rowheader', { name: /^update-/ }, longEnough)).toBeVisible();
+  expect(dialog.queryByRole('textbox', { name: /^Weight of/ })).toBeNull();
+});
+
 async function openedInBuilder(dyno: TestWindow, button: HTMLElement, part: string): Promise<void> {
   await dyno.user.click(button);
   await region('Form');

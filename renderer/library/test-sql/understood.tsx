@@ -1,11 +1,13 @@
 import { many } from '#model/format/plural.ts';
-import { NumberField } from '../../ui/controls/number-field.tsx';
+import { type NumberEntry, NumberField } from '../../ui/controls/number-field.tsx';
 import type { FoundStatement, FoundTable } from './own-sql.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
+const indexesText = (count: number): string => (count === 1 ? '1 index' : `${count} indexes`);
+
 const tableText = ({ name, columns, indexes }: FoundTable): string =>
-  `${name} (${many(columns, 'column')}${indexes > 0 ? `, ${`${indexes} ${indexes === 1 ? 'index' : 'indexes'}`}` : ''})`;
+  `${name} (${many(columns, 'column')}${indexes > 0 ? `, ${indexesText(indexes)}` : ''})`;
 
 /** The statement on one line, without the comments before it. */
 const shortText = (text: string): string =>
@@ -19,8 +21,8 @@ interface Props {
   readonly statements: readonly FoundStatement[];
   /** The parts of the script that the experiment does not have. */
   readonly told: readonly string[];
-  readonly weights: Readonly<Record<string, number>>;
-  readonly onWeight: (name: string, weight: number) => void;
+  readonly weights: Readonly<Record<string, NumberEntry>>;
+  readonly onWeight: (name: string, weight: NumberEntry) => void;
 }
 
 /** The tables, statements and parameters that Dyno read from the script. */
@@ -50,7 +52,7 @@ export const Understood = ({ tables, statements, told, weights, onWeight }: Prop
         </tr>
       </thead>
       <tbody>
-        {statements.map(({ name, text, parameters }) => (
+        {statements.map(({ name, text, parameters, weight }) => (
           <tr key={name}>
             <th scope="row">
               <span>{name}</span>
@@ -68,14 +70,19 @@ export const Understood = ({ tables, statements, told, weights, onWeight }: Prop
                   ))}
             </td>
             <td className="test-sql-weight">
-              <NumberField
-                label={`Weight of ${name}`}
-                hideLabel
-                min={0}
-                max={1_000_000}
-                value={weights[name] ?? 1}
-                onChange={(value) => typeof value === 'number' && onWeight(name, value)}
-              />
+              {weight === null ? (
+                <span title="The script’s transactions and pauses decide how often the statement runs.">–</span>
+              ) : (
+                <NumberField
+                  label={`Weight of ${name}`}
+                  hideLabel
+                  min={0}
+                  max={1_000_000}
+                  required
+                  value={weights[name] ?? weight}
+                  onChange={(value) => onWeight(name, value)}
+                />
+              )}
             </td>
           </tr>
         ))}
