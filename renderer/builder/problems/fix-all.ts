@@ -24,11 +24,14 @@ export function fixesOf(problems: readonly Diagnostic[]): readonly Fix[] {
 export function fixAll(): void {
   let rounds = 0;
   let expected = draft.get()?.text;
+  let isFixing = false;
   const next = (): boolean => {
     const now = draft.get();
     const fixes = fixesOf(now?.checked?.diagnostics ?? []);
     if (fixes.length === 0 || ++rounds > mostRounds) return false;
+    isFixing = true;
     editFile((file) => fixes.reduce(applyFix, file));
+    isFixing = false;
     const changed = draft.get()?.text !== expected;
     expected = draft.get()?.text;
     return changed;
@@ -36,7 +39,7 @@ export function fixAll(): void {
   if (!next()) return;
   const stop = draft.subscribe(() => {
     const now = draft.get();
-    if (now?.text === expected && now?.checkedText !== now?.text) return;
+    if (isFixing || (now?.text === expected && now?.checkedText !== now?.text)) return;
     if (now?.text !== expected || !next()) stop();
   });
 }
