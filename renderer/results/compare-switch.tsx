@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import { type Baseline, baselineOf, type Compare, compareOf } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
@@ -59,25 +60,39 @@ const KeepInFile = ({ name, compare }: { readonly name: string; readonly compare
     };
   }, [name]);
   if (file === null) return null;
+  const before = compareIn(file.text);
+  if (before === compare) return null;
   const keep = async () => {
-    if (await writeTo(file.id, (text) => setIn(readYaml(text), ['compare'], compare).text)) {
+    if (await writeTo(file.id, compare)) {
       setFile(null);
       showToast({
         tone: 'info',
         title: `“${name}” now compares ${compare}`,
-        action: { label: 'Undo', run: () => void writeTo(file.id, () => file.text) },
+        action: { label: 'Undo', run: () => void writeTo(file.id, before) },
       });
     }
   };
   return <Button onPress={() => void keep()}>Keep in the experiment</Button>;
 };
 
-/** Changes the file, and the builder if it shows the file. Returns true if the file was saved. */
-async function writeTo(id: string, change: (text: string) => string): Promise<boolean> {
+/** The value of `compare` in a file. Undefined if the file has none. */
+function compareIn(text: string): unknown {
+  const { value } = readYaml(text);
+  return isMapping(value) ? value.compare : undefined;
+}
+
+/**
+ * Sets `compare` in the file, and in the builder if it shows the file; undefined removes it. Other changes of the file
+ * stay. Returns true if the file was saved.
+ */
+async function writeTo(id: string, compare: unknown): Promise<boolean> {
+  const change = (text: string) => setIn(readYaml(text), ['compare'], compare).text;
   const saved = await attempt('Could not save the experiment', async () => {
     const { text } = await request('experiments:read', { id });
     return request('experiments:save', { id, text: change(text) });
   });
-  if (saved) changeFile(id, saved.text, change);
+  // The text in the builder need not be valid YAML.
+  if (saved)
+    await attempt('Could not change the experiment in the builder', async () => changeFile(id, saved.text, change));
   return Boolean(saved);
 }

@@ -136,6 +136,9 @@ test('the choice is kept in the experiment with one press, and taken back with a
   await dyno.user.click(answer.getByRole('radio', { name: 'Levels' }));
   await dyno.user.click(await answer.findByRole('button', { name: 'Keep in the experiment' }));
   await expect.poll(kept).toContain('compare: levels');
+  // Undo takes back this change alone.
+  await request('experiments:save', { id, text: `# Changed since.\n${await kept()}` });
   await dyno.user.click(await screen.findByRole('button', { name: 'Undo' }));
   await expect.poll(kept).not.toContain('compare');
+  expect(await kept()).toContain('# Changed since.');
 });
