@@ -43,7 +43,7 @@ function caveatsText(run: RunModel): string {
     run,
     run.caveats.filter(({ severity }) => severity !== 'info'),
   );
-  if (groups.length === 0) return run.cells.some(({ ok }) => ok > 0) ? noCaveatText(run) : 'No result.';
+  if (groups.length === 0) return noCaveatText(run);
   const more = groups.length - mostCaveats;
   return `${groups.slice(0, mostCaveats).map(caveatGroupText).join(' · ')}${more > 0 ? ` · ${more} more` : ''}`;
 }

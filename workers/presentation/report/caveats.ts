@@ -1,4 +1,5 @@
 import type { Caveat, RunModel } from '#analysis/run-model/run-model.ts';
+import { many } from '#model/format/plural.ts';
 import { type CaveatGroup, groupCaveats, isError, noCaveatText, placesText } from '../text/caveat-text.ts';
 import { linkTo, type ReportContext } from './context.ts';
 import { type Html, html } from './html.ts';
@@ -20,12 +21,13 @@ export const renderCaveats = (model: RunModel, caveats: readonly Caveat[]): Html
 export function renderCaveatsInBrief(context: ReportContext): Html {
   const { model } = context;
   const groups = caveatKinds(model);
-  if (groups.length === 0) return html`<p>${noCaveatText(model)}</p>`;
+  if (groups.length === 0)
+    return html`<p>${model.caveats.some(isError) ? 'There are no caveats besides the errors.' : noCaveatText(model)}</p>`;
   const kinds = groups.map((group) => {
     const [first, ...others] = group.entries;
     const more =
       others.length === 0
-        ? ''
+        ? html``
         : html` <span class="where">${linkTo(context, 'caveats', `${others.length} more`)}</span>`;
     return html`<li>${head(model, group)}${first === undefined ? '' : entryText(first, more)}</li>`;
   });
@@ -58,16 +60,10 @@ const letterOf = (index: number): string =>
 
 function head(model: RunModel, { severity, title, cells }: CaveatGroup): Html {
   const letter = caveatLetters(model).get(title);
-  const count =
-    cells === 0
-      ? ''
-      : cells === model.cells.length && cells > 1
-        ? `all ${cells} cells`
-        : cells === 1
-          ? '1 cell'
-          : `${cells} cells`;
+  const isEverywhere = cells === model.cells.length && cells > 1;
+  const count = cells === 0 ? '' : isEverywhere ? `all ${many(cells, 'cell')}` : many(cells, 'cell');
   return html`${letter === undefined ? '' : html`<span class="letter">${letter}</span>`}<span class="kind ${severity}">${title}</span>${count === '' ? '' : html` <span class="where">${count}</span>`}`;
 }
 
-const entryText = ({ text, places }: CaveatGroup['entries'][number], after: Html | string | number = ''): Html =>
-  html`<p>${places.length === 0 ? '' : html`<span class="where">${placesText(places)}: </span>`}${text}${typeof after === 'object' ? after : ''}</p>`;
+const entryText = ({ text, places }: CaveatGroup['entries'][number], after: Html = html``): Html =>
+  html`<p>${places.length === 0 ? '' : html`<span class="where">${placesText(places)}: </span>`}${text}${after}</p>`;

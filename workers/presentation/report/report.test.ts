@@ -289,6 +289,16 @@ describe('the report', () => {
     expect([...used].filter((letter) => !letters.includes(letter))).toEqual([]);
   });
 
+  it('says that no problem was found only if the data is good and no trial failed', () => {
+    const nothing = 'No problem with the data was found.';
+    const quality = (run: RunModel) => reportOf(run).split('<section id="data-quality">')[1]!.split('</section>')[0]!;
+    const run = { ...madeRun({ repeats: 3 }), caveats: [] };
+    expect(quality(run)).toContain(nothing);
+    expect(quality({ ...madeRun({ repeats: 1 }), caveats: [] })).toContain('Do not quote. ');
+    const error = { severity: 'error', title: 'Failed', text: 'It failed.', cell: null } as const;
+    expect(quality({ ...run, caveats: [error] })).not.toContain(nothing);
+  });
+
   it('can be made of a run that has no result yet', () => {
     expect(reportOf(empty, false)).toContain('No trial has a result yet.');
   });

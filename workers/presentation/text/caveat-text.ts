@@ -45,6 +45,7 @@ export const caveatGroupText = ({ title, cells }: CaveatGroup): string =>
 
 /** The words in place of caveats: the reason of the grade if its rules found a problem that is no caveat. */
 export function noCaveatText(model: RunModel): string {
+  if (model.cells.every(({ ok }) => ok === 0)) return 'No result.';
   const grade = gradeOf(model);
   return grade === null || grade.level === 'good'
     ? 'No problem with the data was found.'
