@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { hues } from '#model/hues.ts';
 import { referenceIndex } from '#protocol/plan.ts';
 import { Swatch } from '../../charts/swatch.tsx';
@@ -10,10 +11,9 @@ import { useStore } from '../../state/store.ts';
 import { type ThemeChoice, themeChoice } from '../../state/theme.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Checkbox, TextField } from '../../ui/controls/fields.tsx';
-import { NumberField, numberProblem } from '../../ui/controls/number-field.tsx';
+import { type NumberEntry, NumberField, numberProblem } from '../../ui/controls/number-field.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { PageHead } from '../../ui/display/page-head.tsx';
-import './settings.css';
 
 const Appearance = () => (
   <section className="panel settings-section" aria-label="Appearance">
@@ -58,8 +58,11 @@ interface Target {
   readonly index: number;
 }
 
-/** The connections of the user, then the built-in targets that work on this machine. */
-function useTargets(): readonly Target[] {
+/**
+ * The connections of the user, then the built-in targets that work on this machine, then chosen targets that do not
+ * exist here, so that they can be taken out.
+ */
+function useTargets(chosen: readonly string[]): readonly Target[] {
   const info = useStore(appInfo);
   const saved = (useStore(connections)?.connections ?? []).map(({ name, hue }) => ({ name, label: name, index: hue }));
   const builtIn = (info?.engines ?? []).flatMap(({ builtIn: own, reference }) =>
@@ -67,21 +70,26 @@ function useTargets(): readonly Target[] {
       .filter(({ target }) => info?.missing[target] === undefined)
       .map(({ target, label, hue }) => ({ name: target, label, index: reference ? referenceIndex : (hue ?? hues) })),
   );
-  return [...saved, ...builtIn];
+  const here = [...saved, ...builtIn];
+  const gone = chosen.filter((name) => !here.some((one) => one.name === name));
+  return [...here, ...gone.map((name) => ({ name, label: `${name} (not on this computer)`, index: hues }))];
 }
 
 const NewExperiments = () => {
   const defaults = useStore(newExperimentDefaults);
-  const targets = useTargets();
+  const targets = useTargets(defaults.targets);
   const change = (more: Partial<NewExperimentDefaults>) => newExperimentDefaults.set({ ...defaults, ...more });
+  // An invalid entry stays in its field and is not stored.
+  const [invalid, setInvalid] = useState<Partial<Record<'repeats' | 'seconds', NumberEntry>>>({});
   const number = (key: 'repeats' | 'seconds', whole: boolean) => ({
-    value: defaults[key],
+    value: invalid[key] ?? defaults[key],
     whole,
     required: true,
     ...defaultLimits[key],
-    onChange: (entry: unknown) => {
-      if (typeof entry === 'number' && numberProblem(entry, { whole, ...defaultLimits[key] }) === null)
-        change({ [key]: entry });
+    onChange: (entry: NumberEntry) => {
+      const isValid = typeof entry === 'number' && numberProblem(entry, { whole, ...defaultLimits[key] }) === null;
+      setInvalid((now) => ({ ...now, [key]: isValid ? null : entry }));
+      if (isValid) change({ [key]: entry });
     },
   });
   const tick = (name: string, isOn: boolean) =>
@@ -93,7 +101,7 @@ const NewExperiments = () => {
         An experiment that you start with “New” begins with these values. You can change all of them there.
       </p>
       <fieldset className="settings-targets">
-        <legend>Servers</legend>
+        <legend>Targets</legend>
         {targets.map(({ name, label, index }) => {
           const isOn = defaults.targets.includes(name);
           return (
@@ -117,7 +125,13 @@ const NewExperiments = () => {
         <NumberField label="Seconds per trial" unit="s" {...number('seconds', false)} />
       </div>
       <div>
-        <Button isDisabled={defaults === standardDefaults} onPress={() => newExperimentDefaults.set(standardDefaults)}>
+        <Button
+          isDisabled={defaults === standardDefaults}
+          onPress={() => {
+            setInvalid({});
+            newExperimentDefaults.set(standardDefaults);
+          }}
+        >
           Reset to Dyno’s values
         </Button>
       </div>

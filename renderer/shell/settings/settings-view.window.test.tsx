@@ -19,19 +19,35 @@ test('the theme is chosen, and may follow the system', async () => {
   expect(document.documentElement.dataset.theme).toBeUndefined();
 });
 
-test('a new experiment begins with the chosen servers, repeats and seconds', async () => {
+test('a target that this computer no longer has can be taken out of the defaults', async () => {
+  const missing = { 'embedded-postgres': { what: 'There is no PostgreSQL.', fix: 'Install it.' } };
+  const dyno = await openWindow({ missing });
+  await openSettings(dyno);
+  const own = within(await region('New experiments'));
+  const gone = own.getByRole('checkbox', { name: 'embedded-postgres (not on this computer)' });
+  expect(gone).toBeChecked();
+  await dyno.user.click(gone);
+  expect(own.getByRole('checkbox', { name: /^SQLite/ })).toBeDisabled();
+  expect(own.queryByRole('checkbox', { name: /not on this computer/ })).toBeNull();
+});
+
+test('a new experiment begins with the chosen targets, repeats and seconds', async () => {
   const dyno = await openWindow();
   await openSettings(dyno);
   const own = within(await region('New experiments'));
   await dyno.user.click(own.getByRole('checkbox', { name: /^PostgreSQL/ }));
   expect(own.getByRole('checkbox', { name: /^SQLite/ })).toBeDisabled();
   await fill(dyno, own.getByRole('textbox', { name: /Repeats/ }), '7');
-  await fill(dyno, own.getByRole('textbox', { name: /Seconds/ }), '2.5');
+  const seconds = own.getByRole('textbox', { name: /Seconds/ });
+  await dyno.user.clear(seconds);
+  expect(seconds).toHaveValue('');
+  expect(seconds).toHaveAccessibleDescription('Enter a number.');
+  await dyno.user.type(seconds, '0.25');
   await dyno.user.tab();
   await goTo(dyno, 'Experiments');
   await dyno.user.click(await screen.findByRole('button', { name: 'New' }));
   await expectText(dyno, 'repeats: 7');
-  expect(dyno.text()).toContain('seconds: 2.5');
+  expect(dyno.text()).toContain('seconds: 0.25');
   expect(dyno.text()).toMatch(/targets: *\[ ?sqlite ?\]/);
 });
 
