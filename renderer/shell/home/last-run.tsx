@@ -55,7 +55,7 @@ export const LastRun = ({ run }: { readonly run: RunEntry }) => {
               ` · ${run.targets.length > mostNamed ? many(run.targets.length, 'target') : run.targets.join(', ')}`}
           </p>
         </div>
-        <RunPicture cells={run.cells} />
+        {hasComparison && <RunPicture cells={run.cells} />}
         <Button onPress={open}>{live ? 'Show it' : 'Open results'}</Button>
         {canResume(run) ? (
           <Button kind="primary" icon="play" onPress={() => void resumeRun(run.id)}>
