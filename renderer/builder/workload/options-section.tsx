@@ -28,14 +28,11 @@ export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
   const shown = engines
     .map(({ engine, fields }) => ({
       engine,
-      fields: fields.filter(({ name }) => kept.includes(name) || (isAll && used.includes(engine) && !varied.has(name))),
+      fields: fields.filter(
+        ({ name }) => name in set || (!varied.has(name) && (kept.includes(name) || (isAll && used.includes(engine)))),
+      ),
     }))
     .filter(({ fields }) => fields.length > 0);
-  const change = (name: string, value: unknown) => {
-    const others = Object.keys(set).filter((one) => one !== name);
-    if (value === undefined && others.length === 0) edit(['workload', 'options'], undefined);
-    else edit(['workload', 'options', name], value);
-  };
   return (
     <Section
       title="Engine-specific options"
@@ -61,7 +58,7 @@ export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
                 key={field.name}
                 field={{ ...field, title: field.title.slice(engine.label.length + 2) }}
                 value={set[field.name]}
-                onChange={(value) => change(field.name, value)}
+                onChange={(value) => edit(['workload', 'options', field.name], value)}
               />
             ))}
           </div>
