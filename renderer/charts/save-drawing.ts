@@ -62,9 +62,12 @@ async function pictureOf({ title, note, run, theme, svg }: Exported): Promise<st
 
 let font: Promise<EmbeddedFont> | null = null;
 
-/** The window's font, which is read once. */
+/** The window's font, which is read once. After an error, the next picture reads it again. */
 function embeddedFont(): Promise<EmbeddedFont> {
-  font ??= readFont();
+  font ??= readFont().catch((thrown) => {
+    font = null;
+    throw thrown;
+  });
   return font;
 }
 

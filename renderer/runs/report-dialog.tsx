@@ -17,8 +17,9 @@ const Choices = ({ note, answer }: Props) => {
   const [appendix, setAppendix] = useState(true);
   const [anonymous, setAnonymous] = useState(false);
   const save = () => {
-    reportAuthor.set(author.trim());
-    answer({ anonymous, appendix, author });
+    const named = author.trim();
+    reportAuthor.set(named);
+    answer({ anonymous, appendix, author: named });
   };
   return (
     <Dialog title="Export report" open onClose={() => answer(null)}>
