@@ -45,8 +45,9 @@ export interface DynoApp {
   close(): Promise<void>;
 }
 
-/** A section of the builder's outline. */
+/** A tab of the section *Workload*. */
 type WorkloadPart = 'Data' | 'Statements' | 'Advanced';
+/** A section of the builder's outline. */
 type Section = 'Question' | 'Targets' | 'Workload' | 'Factors' | 'Measurement';
 
 const starter = 'Insert duel';
