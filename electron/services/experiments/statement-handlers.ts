@@ -1,7 +1,6 @@
 import { DynoError } from '#model/error.ts';
-import { keptOnServer } from '#orchestrator/try/kept-on-server.ts';
+import { keptOnServer, ownTablesOf } from '#orchestrator/try/ask-target.ts';
 import { tryOnce } from '#orchestrator/try/try-once.ts';
-import { ownTablesOf } from '#orchestrator/try/user-tables.ts';
 import type { Home } from '#platform/paths.ts';
 import { draftOfPasted } from '#workspace/library/file-drafts.ts';
 import type { Handlers } from '../../ipc.ts';

@@ -6,7 +6,7 @@ import { type TestHome, testHome } from '#integration/home.fixture.ts';
 import { trusted, tryTrusted } from '#integration/trusted.fixture.ts';
 import type { TriedItem } from '#model/statements/statements.ts';
 import { deadRunsTables } from '../run/leftovers.ts';
-import { ownTablesOf } from './user-tables.ts';
+import { ownTablesOf } from './ask-target.ts';
 
 let home: TestHome;
 beforeEach(() => {

@@ -1,14 +1,23 @@
+import type { KeptStatement } from '#engine-api/kept-statements.ts';
 import { DynoError } from '#model/error.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import { ensureHome } from '#platform/paths.ts';
+import type { ControlAnswers, ControlRequest } from '#protocol/messages.ts';
 import type { TrustedExperiment } from '#workspace/trust/gate.ts';
 import { momentOf } from '../worker/control.ts';
 import { type Access, controlOf, leave, readsAlone, requirePasswordsOf } from './own-control.ts';
 
+/** A target of an experiment. */
+type OneTarget = Access & { readonly experiment: TrustedExperiment; readonly target: string };
+
 /** The user's tables on one target of an experiment, for an editor's completion. */
-export async function ownTablesOf(
-  options: Access & { readonly experiment: TrustedExperiment; readonly target: string },
-): Promise<readonly UserTable[]> {
+export const ownTablesOf = (options: OneTarget): Promise<readonly UserTable[]> => ask(options, { call: 'userTables' });
+
+/** The statements that one target of an experiment has counted, without values. */
+export const keptOnServer = (options: OneTarget): Promise<readonly KeptStatement[]> =>
+  ask(options, { call: 'keptStatements' });
+
+async function ask<R extends ControlRequest>(options: OneTarget, request: R): Promise<ControlAnswers[R['call']]> {
   const target = options.experiment.targets.find(({ name }) => name === options.target);
   if (!target) throw new DynoError('badInput', `The experiment has no target “${options.target}”.`);
   requirePasswordsOf([target], options);
@@ -16,7 +25,7 @@ export async function ownTablesOf(
   const { control } = controlOf(target, { ...options, onProduction: readsAlone });
   try {
     await control.connect(options.signal);
-    return await control.ask({ call: 'userTables' }, momentOf(options.signal));
+    return await control.ask(request, momentOf(options.signal));
   } finally {
     await leave(control);
   }
