@@ -141,7 +141,7 @@ export interface Database extends AsyncDisposable {
   /**
    * The statements of the user's database that the server has counted, without the values in them. Present exactly
    * where descriptor.keptStatements is.
-   * @throws DynoError 'unsupported' where the server does not count, or the user may not see it, with a hint.
+   * @throws DynoError 'unsupported' where the server does not count, with a hint.
    */
   keptStatements?(): Promise<readonly KeptStatement[]>;
   /**

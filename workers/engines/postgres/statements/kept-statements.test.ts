@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { startPostgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
-import { sharedTestServer } from '#managed-servers/test-server.fixture.ts';
 import { connectedClient } from '../client.fixture.ts';
 import { config } from '../config.ts';
 import { engine } from '../engine.ts';
@@ -25,11 +24,15 @@ test('the counted statements have no values, and their figures', async () => {
   expect(JSON.stringify(found)).not.toContain('Canary');
 });
 
-test('a database without the extension says what to do', async () => {
-  await using server = await sharedTestServer();
-  await using database = await open(server.raw);
-  await expect(database.keptStatements!()).rejects.toMatchObject({
-    message: expect.stringContaining('pg_stat_statements'),
-    data: { kind: 'unsupported', hint: expect.stringContaining('CREATE EXTENSION') },
+test('a database without the extension, or a server without its library, says what to do', async () => {
+  await using server = await startInFolder((folder) => startPostgres(folder, () => {}));
+  await using database = await open(server.admin);
+  const refusal = (message: string) => ({
+    message: expect.stringContaining(message) as string,
+    data: { kind: 'unsupported', hint: expect.stringContaining('CREATE EXTENSION') as string },
   });
+  await expect(database.keptStatements!()).rejects.toMatchObject(refusal('does not have the extension'));
+  await using client = await connectedClient(server.admin);
+  await client.query('CREATE EXTENSION pg_stat_statements');
+  await expect(database.keptStatements!()).rejects.toMatchObject(refusal('does not answer'));
 });

@@ -8,6 +8,9 @@ import { quote } from '../names.ts';
 const hint =
   'Add it to shared_preload_libraries, restart the server, and run CREATE EXTENSION pg_stat_statements. The user needs the role pg_read_all_stats for the statements of others.';
 
+/** ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE: the extension exists, and the server did not load its library. */
+const notLoaded = '55000';
+
 /** The statements of this database that pg_stat_statements has counted, those with the most time first. */
 export async function readKeptStatements(client: pg.Client): Promise<readonly KeptStatement[]> {
   const { rows: found } = await client.query<{ schema: string }>(
@@ -26,7 +29,8 @@ export async function readKeptStatements(client: pg.Client): Promise<readonly Ke
         ORDER BY calls * COALESCE(to_jsonb(s) ->> 'mean_exec_time', to_jsonb(s) ->> 'mean_time')::float8 DESC LIMIT $1`,
       [mostKept],
     )
-    .catch((thrown: Error) => {
+    .catch((thrown: pg.DatabaseError) => {
+      if (thrown.code !== notLoaded) throw thrown;
       throw new DynoError('unsupported', `pg_stat_statements does not answer: ${thrown.message}`, { hint });
     });
   return keptStatements(
