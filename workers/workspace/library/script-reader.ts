@@ -47,6 +47,8 @@ class Reader {
   #branches = 0;
   /** Statements of the current batch, for a line that repeats them. */
   #batch: number[] = [];
+  /** The end of the batch that contains `from`; null if no line ends it. */
+  #knownEnd: { readonly from: number; readonly end: number | null } | null = null;
 
   constructor(text: string, language: StatementLanguage, most: number) {
     this.#text = text;
@@ -241,8 +243,15 @@ class Reader {
     this.#leave(at, statement, `its ${count === 1 ? 'row is' : `${count} rows are`} in the script: load them before`);
   }
 
-  /** The next line that ends the batch; null if there is none. */
+  /** The next line that ends the batch; null if there is none. The statements of a batch share one search. */
   #batchEnds(from: number): number | null {
+    const known = this.#knownEnd;
+    if (known === null || from < known.from || (known.end !== null && from >= known.end))
+      this.#knownEnd = { from, end: this.#findBatchEnd(from) };
+    return this.#knownEnd!.end;
+  }
+
+  #findBatchEnd(from: number): number | null {
     const pattern = this.#pattern('batchEnd');
     if (!pattern) return null;
     const find = (rest: string) => {
