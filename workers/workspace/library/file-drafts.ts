@@ -18,7 +18,7 @@ import { oneLine } from '#model/text/printable.ts';
 import { looksLikeType } from '#runner/operations/list-values.ts';
 import { columnOfFile } from './csv-column.ts';
 import { parseCsv } from './csv-records.ts';
-import { type Dialect, dialects, readInDialect } from './script-dialects.ts';
+import { type Dialect, dialects, readInDialect, recognised } from './script-dialects.ts';
 
 /** The text of an experiment that a file of another kind became, and what the user should know about it. */
 export interface FileDraft {
@@ -108,11 +108,8 @@ export function draftOfSql(
  * The experiment of a script that the user pasted, in the dialect that its syntax shows, else in that of `engine`.
  * Null: it has no statement.
  */
-export function draftOfPasted(script: string, engine: string | null, rows: number): SqlDraft | null {
-  const draft = draftOfSql('My SQL', script, undefined, { rows });
-  const dialect = dialects.find(({ id }) => id === engine);
-  return draft?.dialect === null && dialect ? draftOfSql('My SQL', script, dialect, { rows }) : draft;
-}
+export const draftOfPasted = (script: string, engine: string | null, rows: number): SqlDraft | null =>
+  draftOfSql('My SQL', script, recognised(script) ?? dialects.find(({ id }) => id === engine), { rows });
 
 /** A script as an experiment. */
 interface SqlDraft extends FileDraft {

@@ -81,7 +81,7 @@ function scoreOf({ signs, delimiter, batchEnd }: ScriptNotation, script: string)
 }
 
 /** The dialect with the most signs; null if two have the same number, or none has any. */
-function recognised(script: string): Dialect | null {
+export function recognised(script: string): Dialect | null {
   const scored = dialects
     .map((dialect) => ({
       dialect,
