@@ -54,7 +54,7 @@ function statementGroup(model: RunModel, found: StatementPlans): Block {
   };
 }
 
-/** The statement as each engine received it. An anonymous report has no texts. */
+/** The statement in the language of each engine. An anonymous report has no texts. */
 function textBlocks({ targets }: RunModel, plans: readonly UsedPlan[]): readonly Block[] {
   const firsts = [...Map.groupBy(plans, ({ engine }) => engine).values()].map(([first]) => first!);
   const texts = Map.groupBy(
@@ -63,7 +63,7 @@ function textBlocks({ targets }: RunModel, plans: readonly UsedPlan[]): readonly
   );
   return [...texts].map(([text, used]) => {
     const engines = used.map(({ engine }) => targets.find((target) => target.engine === engine)?.descriptor.label);
-    return { kind: 'code', text, label: `Statement as sent to ${engines.join(', ')}` };
+    return { kind: 'code', text, label: `Statement for ${engines.join(', ')}` };
   });
 }
 

@@ -86,13 +86,19 @@ async function prepareItems(session: Session, plan: MixPlan, counters: Statement
 
 const noBatch: Batch = { rows: 1, columns: [] };
 
-/** `encode`: null where the values are unknown. */
+/**
+ * The plan of a step has the statement as the file writes it, because the text that was sent may contain values of the
+ * user's tables. `encode`: null where the values are unknown.
+ */
 function askStepPlan({ own, spec }: ReadyStep, encode: (() => Call) | null, asking: Asking): Promise<AskedPlan> {
   const { queryPlan } = own;
   const [ask, why] =
     encode === null
       ? [undefined, 'Its values come from the answer of an earlier step that changes rows.']
-      : [queryPlan && (() => queryPlan(encode())), 'Dyno asks this engine for no query plans.'];
+      : [
+          queryPlan && (async () => ({ ...(await queryPlan(encode())), text: spec.text })),
+          'Dyno asks this engine for no query plans.',
+        ];
   return askPlan(spec.name, ask, why, asking);
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '#engine-api/operation.ts';
+import { planTexts, unknownStep } from '#engine-api/query-plan.ts';
 import type { Session } from '#engine-api/session.ts';
-import type { CustomStatement } from '#engine-api/statement.ts';
+import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MixItem, MixStatement, StatementMix } from '#model/statements/statements.ts';
@@ -114,22 +115,23 @@ async function run(
   return promises;
 }
 
+const job = {
+  tables,
+  connections: 1,
+  loadedRows: 100,
+  settings: { ...defaultSettings, operation: 'statement' as const },
+  table,
+  trialSeed: 7,
+  worker: 0,
+  measure: {},
+};
+
 async function runOn(
   mix: StatementMix,
   calls: number,
   { session, asked, declarations }: ReturnType<typeof fakeSession>,
 ) {
   const phase = new Phase(60);
-  const job = {
-    tables,
-    connections: 1,
-    loadedRows: 100,
-    settings: { ...defaultSettings, operation: 'statement' as const },
-    table,
-    trialSeed: 7,
-    worker: 0,
-    measure: {},
-  };
   const planned = planMix(job, mix, { phase });
   const operation = await planned.prepare(session, toErrorData);
   const errors: string[] = [];
@@ -156,6 +158,24 @@ test('statements are drawn by their weights, the same ones each time', async () 
   expect(a!.calls / 2_000).toBeCloseTo(0.75, 1);
   expect(new Set(one.asked).size, 'values of their own').toBeGreaterThan(1_900);
   expect(one.commits).toBe(2_000);
+});
+
+test('a plan has the statement as the file writes it, without the values of the call', async () => {
+  const { session } = fakeSession(() => 1);
+  const explaining = {
+    ...session,
+    prepareStatement: async (plan: StatementPlan) => ({
+      ...(await session.prepareStatement!(plan)),
+      queryPlan: async () => ({
+        ...{ command: 'EXPLAIN', executed: false, steps: [{ ...unknownStep, operator: 'SCAN' }] },
+        ...planTexts('SELECT * FROM people WHERE name = 17', null),
+      }),
+    }),
+  };
+  const mix = { statements: [statement('look-up', { isRead: true })], items: [single('look-up', 0, 1)] };
+  const operation = await planMix(job, mix, { phase: new Phase(60) }).prepare(explaining, toErrorData);
+  const plans = await operation.queryPlans(99, { toError: toErrorData, cancel: async () => {} });
+  expect(plans).toMatchObject([{ statement: 'look-up', plan: { text: 'look-up' }, reason: null }]);
 });
 
 test('rows that the server does not count are neither right nor wrong, and the number of such calls is reported', async () => {
