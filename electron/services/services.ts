@@ -9,6 +9,7 @@ import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { createChecks } from '#workspace/library/checks.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import { createPreviews } from '#workspace/library/previews.ts';
+import { createScriptDrafts } from '#workspace/library/script-drafts.ts';
 import { readDurations } from '#workspace/runs/known-durations.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import { openGate } from '#workspace/trust/gate.ts';
@@ -69,13 +70,14 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const commands = createCommandConsent(window);
   const uses = createUseConsent(window, join(home.root, 'electron/agreed-uses.json'));
   const unlock = createUnlock(uses, connections, passwords, remembered, gate, questions);
-  const tries = createStatementTries(home, unlock, liveRun);
+  const scripts = createScriptDrafts();
+  const tries = createStatementTries(home, unlock, liveRun, scripts);
   const tests = createConnectionTests(home, connections, passwords, remembered, commands, uses, liveRun, send);
   const previews = createPreviews();
   const checks = createChecks();
   const runs = openRuns(home);
   const recent = createRecentFiles(join(home.root, 'electron/recent.json'));
-  const opened = createOpenedFiles(home, library, runs, trust, recent, send, files.chooseDialect);
+  const opened = createOpenedFiles(home, library, runs, trust, recent, send, files.chooseDialect, scripts);
   const drafts = createKeptDrafts(join(home.root, 'electron/drafts.json'));
   const keptConnections = createKeptConnections(join(home.root, 'electron/connection-drafts.json'));
   const installs = createServerInstalls(liveRun, send);
@@ -162,7 +164,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       watches.close();
       await Promise.all([
         ...[live.cancelAll(), tests.close(), tries.close()],
-        ...[previews.close(), checks.close(), installs.close(), hosts.close()],
+        ...[previews.close(), scripts.close(), checks.close(), installs.close(), hosts.close()],
       ]);
     },
   };

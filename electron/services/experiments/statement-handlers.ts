@@ -2,7 +2,7 @@ import { DynoError } from '#model/error.ts';
 import { keptOnServer, ownTablesOf } from '#orchestrator/try/ask-target.ts';
 import { tryOnce } from '#orchestrator/try/try-once.ts';
 import type { Home } from '#platform/paths.ts';
-import { draftOfPasted } from '#workspace/library/file-drafts.ts';
+import type { ScriptDrafts } from '#workspace/library/script-drafts.ts';
 import type { Handlers } from '../../ipc.ts';
 import type { Unlock } from '../passwords/unlock.ts';
 import { requireNoRun } from '../require-no-run.ts';
@@ -20,7 +20,12 @@ interface StatementTries {
  * Tries statements and reads tables for the page, one request at a time. `liveRun` returns the name of the current run,
  * or null.
  */
-export function createStatementTries(home: Home, unlock: Unlock, liveRun: () => string | null): StatementTries {
+export function createStatementTries(
+  home: Home,
+  unlock: Unlock,
+  liveRun: () => string | null,
+  scripts: ScriptDrafts,
+): StatementTries {
   let current: { readonly stop: AbortController; readonly ended: Promise<unknown> } | null = null;
 
   async function alone<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -41,7 +46,7 @@ export function createStatementTries(home: Home, unlock: Unlock, liveRun: () => 
   const cancelAll = () => current?.stop.abort();
   return {
     handlers: {
-      'statements:draft': ({ script, engine, rows }) => ({ draft: draftOfPasted(script, engine, rows) }),
+      'statements:draft': async ({ script, engine, rows }) => ({ draft: await scripts.pasted(script, engine, rows) }),
       'statements:try': ({ text, target, item, ...answers }) =>
         unlock(text, answers, async (experiment, all) => ({
           reports: await alone((signal) =>

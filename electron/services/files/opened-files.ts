@@ -7,9 +7,10 @@ import { decodeText } from '#platform/given-text.ts';
 import { writeAtomically } from '#platform/json-file.ts';
 import { galleryFolder, type Home } from '#platform/paths.ts';
 import type { Opened } from '#protocol/opened.ts';
-import { draftOfCsv, draftOfSql, type FileDraft } from '#workspace/library/file-drafts.ts';
+import { draftOfCsv, type FileDraft } from '#workspace/library/file-drafts.ts';
 import type { Library } from '#workspace/library/library.ts';
 import { dialects } from '#workspace/library/script-dialects.ts';
+import type { ScriptDrafts } from '#workspace/library/script-drafts.ts';
 import { freeName } from '#workspace/library/trash.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
 import type { Runs } from '#workspace/runs/runs.ts';
@@ -44,8 +45,9 @@ export function createOpenedFiles(
   recent: RecentFiles,
   send: Send,
   ask: AskDialect,
+  scripts: ScriptDrafts,
 ): OpenedFiles {
-  const { openLink, openFile } = createOpener(home, library, runs, trust, recent, send, ask);
+  const { openLink, openFile } = createOpener(home, library, runs, trust, recent, send, ask, scripts);
   let waiting: readonly Opened[] = [];
 
   const attempt = async (wish: OpenWish): Promise<Opened> => {
@@ -86,6 +88,7 @@ function createOpener(
   recent: RecentFiles,
   send: Send,
   ask: AskDialect,
+  scripts: ScriptDrafts,
 ) {
   const openLink = (link: string): Opened => {
     const named = parseOpenLink(link);
@@ -152,13 +155,13 @@ function createOpener(
   /** The user is asked about a script without signs of a product that several products would read differently. */
   const draftOfScript = async (name: string, path: string): Promise<FileDraft | null> => {
     const script = readText(path, 'a script');
-    const draft = draftOfSql(name, script);
+    const draft = await scripts.ofFile(name, script, null);
     if (!draft || draft.otherwise.length === 0) return draft;
     const choice = await ask(
       basename(path),
       dialects.map(({ label }) => label),
     );
-    return choice === null ? draft : draftOfSql(name, script, dialects[choice]);
+    return choice === null ? draft : scripts.ofFile(name, script, dialects[choice]?.id ?? null);
   };
 
   const draftOfValues = (name: string, path: string): FileDraft | null => {

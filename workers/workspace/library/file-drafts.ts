@@ -112,7 +112,7 @@ export const draftOfPasted = (script: string, engine: string | null, rows: numbe
   draftOfSql('My SQL', script, recognised(script) ?? dialects.find(({ id }) => id === engine), { rows });
 
 /** A script as an experiment. */
-interface SqlDraft extends FileDraft {
+export interface SqlDraft extends FileDraft {
   /** Sentences about the parts that are not in the experiment, each beginning with the line. */
   readonly told: readonly string[];
   /** The engine in whose dialect it was read; null if its syntax fits no product. */
