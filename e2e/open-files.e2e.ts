@@ -170,6 +170,7 @@ test('an experiment from elsewhere runs when its user has seen what it does, and
     expect(await runIds(home)).toEqual([]);
     await run.click();
     await dialog.getByRole('button', { name: 'Trust and continue' }).click();
+    await expect.poll(async () => (await runIds(home)).length, { timeout: 30_000 }).toBe(1);
     expect(await dyno.waitForResult()).toBe('complete');
     // The answer is remembered.
     await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
