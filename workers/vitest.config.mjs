@@ -89,9 +89,8 @@ export default defineConfig({
     // Nothing is tried again here: `npm test` runs files with a failed test once more when all others have ended, and
     // names the tests that only then passed (electron/setup/test-steps.mjs).
     retry: 0,
-    // Most tests wait for servers and clocks more than half of their time. A worker and its servers want 1.5 GB, and so
-    // do the tests that `npm test` runs beside them.
-    maxWorkers: Math.max(2, Math.min(6, 2 * availableParallelism(), Math.floor(totalmem() / 1.5e9) - 1)),
+    // Most tests wait for servers and clocks more than half of their time. A worker and its servers want 1.5 GB.
+    maxWorkers: Math.max(2, Math.min(6, 2 * availableParallelism(), Math.floor(totalmem() / 1.5e9))),
     projects: [
       // These leave nothing behind in their process: files may share it, and its modules.
       {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cliFile } from './build.mjs';
 import { costsOfPlaywright, costsOfVitest } from './file-costs.mjs';
@@ -87,59 +87,18 @@ const briefServers = { DYNO_TEST_BRIEF_SERVERS: 'yes' };
 /** The prerequisites of tests that `dyno doctor` finds missing or unusable here. */
 export const missingHere = async (node) => [...missingPrerequisites(await doctor(node)), ...missingPrograms()];
 
-/** Runs Vitest on the workers' Node, without the tests of what is missing here. */
-export async function unit(node, missing, { files = noWords, options = noLongTests, env = {} } = {}) {
+/**
+ * Runs Vitest on the workers' Node, without the tests of what is missing here. `npm test` runs all files but those of
+ * `npm run test:long`.
+ */
+export async function unit(node, missing, { files = noWords, options = ['--project=!long'], env = {} } = {}) {
   logToStderr('\n— Unit and conformance tests');
-  return add(countsOfMissing(missing), await twiceIfNeeded([vitest(node, files, options, missing, env)]));
-}
-
-/** `npm test` leaves these tests to `npm run test:long`. */
-const noLongTests = ['--project=!long'];
-
-function countsOfMissing(missing) {
   const sum = {};
   for (const one of missing) add(sum, cannotRun(one));
-  return sum;
+  const DYNO_SKIP = missing.flatMap(({ skip }) => skip).join();
+  const environment = { DYNO_SKIP, DYNO_TEST_BUILT: 'yes', ...briefServers, ...env };
+  return add(sum, await vitest(node, files, options, environment));
 }
-
-/**
- * Runs all tests of `npm test`. Tests that mostly compute run beside tests that mostly wait for servers and clocks. The
- * end-to-end tests follow the former. The output of both appears when the waiting tests have ended.
- */
-export async function everyTest(node, missing, drive) {
-  const sum = countsOfMissing(missing);
-  const later = heldBack();
-  const computed = ['functions', 'mocks', 'window'];
-  const options = computed.map((name) => `--project=${name}`);
-  const beside = { together: [`--maxWorkers=${processorWorkers}`], onOutput: later.onOutput };
-  const computing = vitest(node, noWords, options, missing, {}, beside);
-  const waiting = vitest(node, noWords, ['--project=processes'], missing, {});
-  const ofWindow =
-    drive instanceof Error ? [] : [playwright(drive, noWords, noWords, {}, { onOutput: later.onOutput })];
-  if (drive instanceof Error) add(sum, withoutWindow(drive));
-  logToStderr('\n— Unit, conformance and end-to-end tests');
-  const inTurn = async () => {
-    for (const one of [computing, ...ofWindow]) await one.runOnce();
-  };
-  await Promise.all([inTurn(), waiting.runOnce().finally(later.release)]);
-  return add(sum, await twiceIfNeeded([computing, waiting, ...ofWindow]));
-}
-
-/** Holds output back until `release`, after which it is shown at once. */
-function heldBack() {
-  const held = [];
-  let isHeld = true;
-  return {
-    onOutput: (chunk) => void (isHeld ? held.push(chunk) : process.stderr.write(chunk)),
-    release() {
-      isHeld = false;
-      process.stderr.write(held.join(''));
-    },
-  };
-}
-
-/** Tests that mostly compute leave processors to tests of servers. */
-const processorWorkers = Math.max(2, Math.floor(availableParallelism() / 2));
 
 export function add(sum, counts) {
   for (const key of ['passed', 'failed', 'skipped']) sum[key] = (sum[key] ?? 0) + (counts[key] ?? 0);
@@ -198,72 +157,49 @@ async function doctor(node) {
 const mostFilesAgain = 20;
 
 /**
- * Runs tests that have not run so far, and then once more, one after the other, the files in which some failed: a busy
- * machine is what makes tests of real servers fail that pass alone. There is no other retry, and `npm test` names at
- * its end the tests that needed it.
+ * Runs tests, and then once more, one after the other, the files in which some failed: a busy machine is what makes
+ * tests of real servers fail that pass alone. There is no other retry, and `npm test` names at its end the tests that
+ * needed it. `runFiles(args, file)` runs the runner with these arguments and has it write its report to `file`; a run
+ * that fails without a failed test (crashed, interrupted, found no test) is one failure.
  */
-async function twiceIfNeeded(runs) {
-  const sum = {};
-  for (const one of runs) await one.runOnce();
-  for (const one of runs) add(sum, await one.runAgain());
-  return sum;
-}
-
-/**
- * One run of tests. `runFiles(args, file, onOutput)` runs the runner with these arguments and has it write its report
- * to `file`; a run that fails without a failed test (crashed, interrupted, found no test) is one failure. The first run
- * also has the arguments `together`, and the second the argument `alone`.
- */
-function testRun(runFiles, testsOf, costsOf, { files, options, together = noWords, alone, onOutput = undefined }) {
+async function twiceIfNeeded(runFiles, testsOf, costsOf, { files, options, alone }) {
   const costs = [];
-  const runWith = (args, output) =>
+  const runOnce = (args) =>
     withReport(async (file) => {
-      const { code } = await runFiles(args, file, output);
+      const { code } = await runFiles(args, file);
       const report = await readReport(file);
       costs.push(...(await costsOf(report, file)));
       const tests = testsOf(report);
       return { tests, crashed: code !== 0 && failedFiles(tests).length === 0 };
     });
-  /** @type {ReturnType<typeof runWith> | undefined} */
-  let first;
-  const runOnce = () => (first ??= runWith([...files, ...options, ...together], onOutput));
-  return {
-    runOnce,
-    /** Runs the files with a failed test once more, and resolves with the counts of both runs. */
-    async runAgain() {
-      const { tests, crashed } = await runOnce();
-      const again = failedFiles(tests);
-      const isRepeated = again.length > 0 && again.length <= mostFilesAgain;
-      if (isRepeated) logToStderr(`\n— Once more, one after the other: ${again.join(', ')}`);
-      const second = isRepeated ? await runWith([...again, ...options, alone]) : null;
-      const sum = { ...countsOf(second ? withSecondRun(tests, second.tests) : tests), costs };
-      return crashed || second?.crashed ? add(sum, { failed: 1, failures: ['The test runner itself'] }) : sum;
-    },
-  };
+  const first = await runOnce([...files, ...options]);
+  const again = failedFiles(first.tests);
+  const second = again.length > 0 && again.length <= mostFilesAgain ? await runAgain() : null;
+  const sum = { ...countsOf(second ? withSecondRun(first.tests, second.tests) : first.tests), costs };
+  return first.crashed || second?.crashed ? add(sum, { failed: 1, failures: ['The test runner itself'] }) : sum;
+
+  function runAgain() {
+    logToStderr(`\n— Once more, one after the other: ${again.join(', ')}`);
+    return runOnce([...again, ...options, alone]);
+  }
 }
 
 /** The file in which tests write the cost of each test file, beside the runner's report. */
 const costsBeside = (file) => `${file}.costs`;
 
-function vitest(node, files, options, missing, env, beside = {}) {
-  const DYNO_SKIP = missing.flatMap(({ skip }) => skip).join();
-  return testRun(
-    (args, file, output) => {
+const vitest = (node, files, options, env) =>
+  twiceIfNeeded(
+    (args, file) => {
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
       const config = ['--config', 'workers/vitest.config.mjs'];
       return runUnderNode(node, [bin('vitest/vitest.mjs'), 'run', ...config, ...reporters, ...args], {
-        ...shownBy(output),
-        env: { DYNO_SKIP, DYNO_TEST_BUILT: 'yes', ...briefServers, ...env, DYNO_TEST_COSTS: costsBeside(file) },
+        env: { ...env, DYNO_TEST_COSTS: costsBeside(file) },
       });
     },
     testsOfVitest,
     (_, file) => costsOfVitest(costsBeside(file)),
-    { files, options, alone: '--maxWorkers=1', ...beside },
+    { files, options, alone: '--maxWorkers=1' },
   );
-}
-
-/** Options of `run`: the program's output goes to a function, or without one to the terminal. */
-const shownBy = (onOutput) => (onOutput ? { capture: true, onOutput } : {});
 
 /**
  * Gets what the window needs, and resolves with the function that runs programs which drive it. Where no window can be
@@ -271,31 +207,24 @@ const shownBy = (onOutput) => (onOutput ? { capture: true, onOutput } : {});
  */
 export const windowHere = (node) => windowDriver(node).catch((error) => error);
 
-/** Runs end-to-end tests. */
+/** Runs Playwright, which drives the real app, on a virtual display if there is no other. */
 export async function e2e(drive, { files = noWords, options = noWords, env = {} } = {}) {
   logToStderr('\n— End-to-end tests');
-  if (drive instanceof Error) return withoutWindow(drive);
-  return twiceIfNeeded([playwright(drive, files, options, env)]);
-}
-
-function withoutWindow({ message }) {
-  const [reason, ...fix] = message.split('\n');
-  return cannotRun({ part: 'e2e', reason, fix: fix.join('\n') });
-}
-
-/** Playwright drives the real app, on a virtual display if there is no other. */
-const playwright = (drive, files, options, env, beside = {}) =>
-  testRun(
-    (args, file, output) =>
-      drive(
-        [bin('@playwright/test/cli.js'), 'test', '--config', 'e2e', '--reporter=list,json', ...args],
-        { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
-        shownBy(output),
-      ),
+  if (drive instanceof Error) {
+    const [reason, ...fix] = drive.message.split('\n');
+    return cannotRun({ part: 'e2e', reason, fix: fix.join('\n') });
+  }
+  return twiceIfNeeded(
+    (args, file) =>
+      drive([bin('@playwright/test/cli.js'), 'test', '--config', 'e2e', '--reporter=list,json', ...args], {
+        ...env,
+        PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+      }),
     testsOfPlaywright,
     costsOfPlaywright,
-    { files, options, alone: '--workers=1', ...beside },
+    { files, options, alone: '--workers=1' },
   );
+}
 
 async function withReport(use) {
   const dir = await mkdtemp(join(tmpdir(), 'dyno-test-'));

@@ -8,7 +8,6 @@ import {
   calibrated,
   checkRequired,
   e2e,
-  everyTest,
   lint,
   missingHere,
   namesOf,
@@ -52,7 +51,8 @@ async function everything(node, sum) {
       for (const step of [lint, types]) add(sum, await step());
     })(),
   ]);
-  add(sum, await everyTest(node, missing, window));
+  add(sum, await unit(node, missing));
+  add(sum, await e2e(window));
 }
 
 async function chosen(node, sum) {

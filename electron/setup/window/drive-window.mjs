@@ -3,16 +3,12 @@ import { ensureWindow } from './ensure-window.mjs';
 
 /**
  * The function that runs programs which drive the window (e2e/launch.ts), on the screen or, without one, on a virtual
- * one: a function of their arguments, environment and options of `run`. Rejects if no window can be opened, with the
- * remedy.
+ * one: a function of their arguments and environment. Rejects if no window can be opened, with the remedy.
  */
 export async function windowDriver(node) {
   const window = await ensureWindow({ display: 'any' });
-  return (args, env = {}, options = {}) =>
+  return (args, env = {}) =>
     window.withDisplay((display) =>
-      runUnderNode(node, args, {
-        ...options,
-        env: { ...env, ...display, DYNO_ELECTRON: window.electron, DYNO_NODE: node },
-      }),
+      runUnderNode(node, args, { env: { ...env, ...display, DYNO_ELECTRON: window.electron, DYNO_NODE: node } }),
     );
 }
