@@ -47,7 +47,7 @@ export interface RunState {
   readonly status: 'running' | 'complete' | 'cancelled' | 'interrupted' | 'unreadable';
   /** Trials with a result, without those that were cancelled with the run. */
   readonly trialsDone: number;
-  /** Those of them that went well. */
+  /** Trials that ended without an error. */
   readonly trialsGood: number;
   /** Null: a search is under way, which chooses its trials one after the other. */
   readonly trialsPlanned: number | null;
