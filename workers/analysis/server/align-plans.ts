@@ -1,4 +1,5 @@
 import type { PlanStep, QueryPlan } from '#engine-api/query-plan.ts';
+import { isFarOff } from './misestimates.ts';
 
 /** A plan with the engine that printed it. */
 export interface EnginePlan {
@@ -89,16 +90,8 @@ function withDifferences(
   });
 }
 
-/** Smaller differences come from constants and chance. */
-const leastFactor = 10;
-/** With fewer rows, no other plan is better. */
-const leastRows = 100;
-
-const isFarOff = (a: number | null, b: number | null): boolean =>
-  a !== null &&
-  b !== null &&
-  Math.max(a, b) >= leastRows &&
-  Math.max(a, b) >= leastFactor * Math.max(1, Math.min(a, b));
+/** True if both plans have a number of rows, and the numbers are far from each other. */
+const areFarApart = (a: number | null, b: number | null): boolean => a !== null && b !== null && isFarOff(a, b);
 
 /** A condition without parts that may differ from call to call. */
 const withoutConstants = (filter: string | null): string | null =>
@@ -110,10 +103,10 @@ function differencesOf(a: PlanStep, b: PlanStep, isOneEngine: boolean): readonly
     object: a.table !== b.table || (isOneEngine && a.index !== b.index),
     // An index seek contains its condition.
     filter: isOneEngine && a.kind === b.kind && withoutConstants(a.filter) !== withoutConstants(b.filter),
-    estimates: isFarOff(a.estimatedRows, b.estimatedRows),
-    rows: isFarOff(a.actualRows, b.actualRows),
-    rowsRead: isFarOff(a.examinedRows, b.examinedRows),
-    executions: isFarOff(a.loops, b.loops) || (a.loops === 0) !== (b.loops === 0),
+    estimates: areFarApart(a.estimatedRows, b.estimatedRows),
+    rows: areFarApart(a.actualRows, b.actualRows),
+    rowsRead: areFarApart(a.examinedRows, b.examinedRows),
+    executions: areFarApart(a.loops, b.loops) || (a.loops === 0) !== (b.loops === 0),
     memory: a.spilled !== null && b.spilled !== null && a.spilled !== b.spilled,
   };
   return (Object.keys(differs) as (keyof typeof differs)[]).filter((name) => differs[name]);

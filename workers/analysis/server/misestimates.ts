@@ -2,8 +2,12 @@ import type { PlanStep } from '#engine-api/query-plan.ts';
 
 /** Below this factor, a wrong join order costs little (Leis et al., How Good Are Query Optimizers, Really?, 2015). */
 export const leastFactor = 10;
-/** With fewer rows estimated and counted, all plans are about as fast. */
+/** With fewer rows, all plans are about as fast. */
 const leastRows = 100;
+
+/** True if two numbers of rows differ by more than constants and chance explain. */
+export const isFarOff = (a: number, b: number): boolean =>
+  Math.max(a, b) >= leastRows && Math.max(a, b) >= leastFactor * Math.max(1, Math.min(a, b));
 
 /** A step whose number of rows differs from the optimizer's estimate by a factor of ten or more. */
 export interface Misestimate {
@@ -21,9 +25,8 @@ export const isCounted = ({ estimatedRows, actualRows, loops }: PlanStep): boole
 export function misestimateOf(step: PlanStep): Misestimate | null {
   if (!isCounted(step)) return null;
   const [estimated, actual] = [step.estimatedRows!, step.actualRows!];
-  const [fewer, more] = [Math.min(estimated, actual), Math.max(estimated, actual)];
-  const factor = more / Math.max(1, fewer);
   // A step that was stopped early may have more rows than were counted, so a low count is no evidence.
   const isComparable = step.extent === 'toEnd' || (step.extent === 'mayStop' && actual > estimated);
-  return isComparable && factor >= leastFactor && more >= leastRows ? { estimated, actual, factor } : null;
+  if (!isComparable || !isFarOff(estimated, actual)) return null;
+  return { estimated, actual, factor: Math.max(estimated, actual) / Math.max(1, Math.min(estimated, actual)) };
 }
