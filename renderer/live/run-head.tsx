@@ -1,4 +1,5 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { runStatusLabels } from '#analysis/text/run-state-text.ts';
 import { formatMs } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { isAllDone } from '#planning/stopping/what-is-left.ts';
@@ -6,7 +7,7 @@ import { experimentName } from '#presentation/text/experiment-name.ts';
 import type { RunEntry, RunProgress } from '#protocol/ipc.ts';
 import { openDraft } from '../builder/open-draft.ts';
 import { cancelRun, deleteRun, endAll, exportJournal, exportReport, pauseRun } from '../runs/run-actions.ts';
-import { hasEndedEarly, statusText } from '../runs/run-status.ts';
+import { hasEndedEarly } from '../runs/run-status.ts';
 import { compareRuns } from '../runs/ticked-runs.ts';
 import { runs } from '../state/runs.ts';
 import { resumeRun, runAgain } from '../state/start-run.ts';
@@ -94,7 +95,7 @@ export const RunHead = ({ runId, model, progress }: Props) => {
       title={experimentName(model.plan)}
       mark={
         <>
-          <span className="badge">{statusText[status]}</span>
+          <span className="badge">{runStatusLabels[status]}</span>
           <time className="faint" dateTime={model.startedAt}>
             {formatMoment(model.startedAt)}
           </time>

@@ -1,13 +1,5 @@
 import type { RunEntry } from '#protocol/ipc.ts';
 
-export const statusText: Readonly<Record<RunEntry['status'], string>> = {
-  running: 'Running',
-  complete: 'Complete',
-  cancelled: 'Cancelled',
-  interrupted: 'Interrupted',
-  unreadable: 'Unreadable',
-};
-
 /** True if the run was interrupted and no process runs it. */
 export const hasEndedEarly = ({ status }: Pick<RunEntry, 'status'>): boolean =>
   status === 'interrupted' || status === 'cancelled';

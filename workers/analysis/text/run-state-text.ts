@@ -2,7 +2,8 @@ import { formatCount } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import type { RunState } from '#protocol/ipc.ts';
 
-const words: Readonly<Record<RunState['status'], string>> = {
+/** The words for the status of a run, wherever it is shown alone. */
+export const runStatusLabels: Readonly<Record<RunState['status'], string>> = {
   running: 'Running',
   complete: 'Complete',
   cancelled: 'Cancelled',
@@ -20,7 +21,7 @@ export const isShort = ({ status, trialsGood, trialsPlanned }: RunState): boolea
  */
 export function runStateText(state: RunState): string {
   const { status, trialsDone, trialsGood, trialsPlanned, comparison } = state;
-  if (status === 'unreadable' || (status === 'complete' && !isShort(state))) return words[status];
+  if (status === 'unreadable' || (status === 'complete' && !isShort(state))) return runStatusLabels[status];
   if (status === 'complete' && trialsGood === 0)
     return `Failed: ${trialsPlanned === 1 ? 'the trial has no result' : `none of ${formatCount(trialsPlanned)} trials has a result`}`;
   const lost = trialsDone - trialsGood;
@@ -31,5 +32,5 @@ export function runStateText(state: RunState): string {
     ...(lost === 0 ? [] : [`${formatCount(lost)} without a result`]),
     ...(comparison === 'none' ? [status === 'running' ? 'no comparison yet' : 'no comparison'] : []),
   ];
-  return `${words[status]}: ${parts.join(', ')}`;
+  return `${runStatusLabels[status]}: ${parts.join(', ')}`;
 }
