@@ -25,6 +25,7 @@ import type { Fact } from './fact.ts';
 import { factorAnswer } from './factor-answer.ts';
 import { perCallSentences } from './per-call-text.ts';
 import { searchHeadlines } from './search-text.ts';
+import { mostTargets } from './sentences.ts';
 import { sweepHeadlines } from './sweep-text.ts';
 import { targetAnswer } from './target-answer.ts';
 
@@ -71,8 +72,6 @@ export interface Answer {
 type ComparedAnswer = Omit<Answer, 'grade' | 'statements'>;
 
 const mostSentences = 3;
-/** The most targets in the answer. Only the table has the others. */
-const mostTargets = 3;
 
 /**
  * Answers the question of a run: the fastest comparable cell, its lead and the certainty of it, its limit, and the

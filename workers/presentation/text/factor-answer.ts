@@ -10,6 +10,7 @@ import { formatLevel, variantOf, variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import type { Fact } from './fact.ts';
+import { mostTargets } from './sentences.ts';
 
 /** The effect of a factor of two levels. */
 interface FactorAnswer {
@@ -22,9 +23,6 @@ interface FactorAnswer {
 }
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
-
-/** The most targets that are named. Others are counted, and the picture names them. */
-const mostTargets = 3;
 
 /**
  * The answer of a run with a single factor of two levels. The other level is compared with the baseline's on each

@@ -12,6 +12,7 @@ import { isContender } from '#planning/rates/contenders.ts';
 import { formatLevel, variantOf, variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Fact } from './fact.ts';
+import { mostTargets } from './sentences.ts';
 
 /** The answer of a run that compares targets. */
 interface TargetAnswer {
@@ -24,9 +25,6 @@ interface TargetAnswer {
 }
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
-
-/** The most targets in the answer. Only the table has the others. */
-const mostTargets = 3;
 
 /**
  * Compares the best of each target: "PostgreSQL is 1.6× (1.2–2.1) as fast as MariaDB, both at 16 connections". Null if
