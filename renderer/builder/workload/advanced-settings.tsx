@@ -1,14 +1,13 @@
 import { settingGroups } from '#model/settings/settings.ts';
 import { fileTopic } from '../../help/help-store.ts';
 import { type Raw, recordAt } from '../draft/raw-experiment.ts';
-import { edit } from '../form/edit.ts';
 import { Fold } from '../form/fold.tsx';
 import type { FormField } from '../form/form-field.ts';
 import { Section } from '../form/section.tsx';
 import { settingField } from '../form/setting-fields.ts';
-import { SettingInput } from '../form/setting-input.tsx';
 import { mainSettings } from '../outline/sections.ts';
 import { variedSettings } from './set-settings.ts';
+import { SettingGrid } from './setting-grid.tsx';
 
 interface GroupProps {
   readonly title: string;
@@ -24,16 +23,7 @@ const Group = ({ title, fields, workload }: GroupProps) => {
       about={set > 0 ? `${set} set` : fields.map(({ label }) => label.toLowerCase()).join(', ')}
       isSet={set > 0}
     >
-      <div className="form-grid">
-        {fields.map((field) => (
-          <SettingInput
-            key={field.name}
-            field={field}
-            value={workload[field.name]}
-            onChange={(value) => edit(['workload', field.name], value)}
-          />
-        ))}
-      </div>
+      <SettingGrid fields={fields} workload={workload} />
     </Fold>
   );
 };

@@ -1,12 +1,11 @@
 import { fileTopic } from '../../help/help-store.ts';
 import { type Raw, recordAt } from '../draft/raw-experiment.ts';
-import { edit } from '../form/edit.ts';
 import { Section } from '../form/section.tsx';
 import { settingField } from '../form/setting-fields.ts';
-import { SettingInput } from '../form/setting-input.tsx';
 import { useKept } from '../form/use-kept.ts';
 import { mainSettings } from '../outline/sections.ts';
 import { variedSettings } from './set-settings.ts';
+import { SettingGrid } from './setting-grid.tsx';
 
 /** The settings that every workload shows, also if the file does not set them. */
 const always: readonly string[] = ['operation', 'method', 'load', 'connections'];
@@ -31,18 +30,10 @@ export const OperationSection = ({ raw }: { readonly raw: Raw }) => {
   );
   return (
     <Section title="Operation and load" help={fileTopic('settings')}>
-      <div className="form-grid">
-        {fields
-          .filter(({ name }) => shown.includes(name) && (name in workload || !varied.has(name)))
-          .map((field) => (
-            <SettingInput
-              key={field.name}
-              field={field}
-              value={workload[field.name]}
-              onChange={(value) => edit(['workload', field.name], value)}
-            />
-          ))}
-      </div>
+      <SettingGrid
+        fields={fields.filter(({ name }) => shown.includes(name) && (name in workload || !varied.has(name)))}
+        workload={workload}
+      />
       {factors.length > 0 && (
         <p className="faint varied">
           {`${list.format(factors.map(({ label }) => label))} ${factors.length === 1 ? 'is a factor' : 'are factors'}: see Factors.`}
