@@ -1,12 +1,13 @@
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { toErrorData } from '#model/error.ts';
-import type { Checked, DraftedSql } from '#protocol/ipc.ts';
+import type { Checked } from '#protocol/ipc.ts';
 import { openDraft } from '../../builder/open-draft.ts';
 import { runDraft } from '../../builder/run-draft.ts';
 import { runText } from '../../builder/run-sentence.ts';
 import { appInfo } from '../../state/app-info.ts';
 import { request } from '../../state/bridge.ts';
 import { useStore } from '../../state/store.ts';
+import { useScriptDraft } from '../../state/use-script-draft.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/fields.tsx';
 import { type NumberEntry, NumberField, numberProblem } from '../../ui/controls/number-field.tsx';
@@ -17,37 +18,7 @@ import { PickStatements } from './pick-statements.tsx';
 import { ServerChoice, useOfferedServers } from './server-choice.tsx';
 import { Understood } from './understood.tsx';
 
-const typingPauseMs = 250;
 const rowRules = { whole: true, min: 1, max: 10_000_000 } as const;
-
-/** The experiment that Dyno made of a script, and what it was made of. */
-interface Read {
-  /** False while a newer script is being read. */
-  readonly isCurrent: boolean;
-  readonly draft: DraftedSql | null;
-  readonly problem: string | null;
-}
-
-/** The experiment of a script, read again after each pause in typing. */
-function useDraftOf(script: string, engine: string | null, rows: number): Read | null {
-  const [read, setRead] = useState<(Omit<Read, 'isCurrent'> & { readonly of: string }) | null>(null);
-  const of = JSON.stringify([script, engine, rows]);
-  useEffect(() => {
-    if (script.trim() === '') return;
-    let isLatest = true;
-    const timer = setTimeout(() => {
-      request('statements:draft', { script, engine, rows }).then(
-        ({ draft }) => isLatest && setRead({ of, draft, problem: null }),
-        (thrown) => isLatest && setRead({ of, draft: null, problem: errorText(toErrorData(thrown)) }),
-      );
-    }, typingPauseMs);
-    return () => {
-      isLatest = false;
-      clearTimeout(timer);
-    };
-  }, [script, engine, rows, of]);
-  return script.trim() === '' || read === null ? null : { ...read, isCurrent: read.of === of };
-}
 
 /** The check of an experiment, or the reason why it failed. */
 interface Check {
@@ -90,7 +61,7 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
   const server = servers.find(({ target }) => target === chosen[0]);
   const engine = server?.engine ?? null;
   const counting = info?.engines.find(({ id }) => id === engine);
-  const read = useDraftOf(script, engine, rowCount ?? rowRules.min);
+  const read = useScriptDraft(script, engine, rowCount ?? rowRules.min);
   const text = read?.isCurrent && read.draft && chosen.length > 0 ? withLoad(read.draft.text, chosen, load) : null;
   const check = useCheckOf(text);
   const checked = check?.checked ?? null;
@@ -135,7 +106,7 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
           </h3>
           <ServerChoice servers={servers} chosen={chosen} onChange={setChosen} onLeave={onClose} />
         </section>
-        <section aria-label="SQL" className="test-sql-main">
+        <section aria-label="SQL" className="test-sql-main sql-field">
           <h3>
             <span className="test-sql-step">2</span>SQL
             <span className="grow" />
