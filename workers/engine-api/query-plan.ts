@@ -1,3 +1,5 @@
+import { fnv1a } from '#model/text/fnv1a.ts';
+
 /**
  * The kinds of steps of a query plan, the same for every engine. fullScan: reads every row of a table. indexSeek: reads
  * the entries of an index that a condition selects. indexScan: reads every entry of an index. hash: builds a hash table
@@ -128,13 +130,7 @@ export const planShape = ({ steps }: Pick<QueryPlan, 'steps'>): string =>
     .join('\n');
 
 /**
- * A short name for the shape of a plan: eight hexadecimal digits (FNV-1a of 32 bits over its UTF-16 code units,
- * http://www.isthe.com/chongo/tech/comp/fnv/). Equal shapes have equal names. Different shapes rarely have the same
- * name (once in four thousand million).
+ * A short name for the shape of a plan. Equal shapes have equal names. Different shapes rarely have the same name (once
+ * in four thousand million).
  */
-export function planId(plan: Pick<QueryPlan, 'steps'>): string {
-  let hash = 0x811c9dc5;
-  const shape = planShape(plan);
-  for (let i = 0; i < shape.length; i++) hash = Math.imul(hash ^ shape.charCodeAt(i), 0x01000193) >>> 0;
-  return hash.toString(16).padStart(8, '0');
-}
+export const planId = (plan: Pick<QueryPlan, 'steps'>): string => fnv1a(planShape(plan));

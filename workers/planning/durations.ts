@@ -1,6 +1,7 @@
 import type { Settings } from '#model/settings/settings.ts';
 import { tableSettingNames } from '#model/settings/settings.ts';
 import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
+import { fnv1a } from '#model/text/fnv1a.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { variantOf } from './variant-of.ts';
@@ -115,17 +116,9 @@ function remembered(plan: Plan, part: string, facts: () => unknown): string {
   keys.set(plan, own);
   const known = own.get(part);
   if (known !== undefined) return known;
-  const key = shortHash(JSON.stringify(facts()));
+  const text = JSON.stringify(facts());
+  // A rare equal pair of hashes makes one estimate worse.
+  const key = `${fnv1a(text)}-${fnv1a(text, 0x050c5d1f)}`;
   own.set(part, key);
   return key;
-}
-
-/** Two FNV-1a hashes of 32 bits each. A rare equal pair makes one estimate worse. */
-function shortHash(text: string): string {
-  let [a, b] = [0x811c9dc5, 0x050c5d1f];
-  for (let i = 0; i < text.length; i++) {
-    a = Math.imul(a ^ text.charCodeAt(i), 0x01000193);
-    b = Math.imul(b ^ text.charCodeAt(text.length - 1 - i), 0x01000193);
-  }
-  return `${(a >>> 0).toString(16).padStart(8, '0')}-${(b >>> 0).toString(16).padStart(8, '0')}`;
 }
