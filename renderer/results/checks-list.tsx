@@ -1,5 +1,6 @@
 import type { LookedFor } from '#analysis/findings/find-findings.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { sentence } from '#model/format/sentence.ts';
 import { reasonsOf, statusLabels } from '#presentation/text/finding-text.ts';
 
 interface Props {
@@ -25,7 +26,7 @@ export const LookedForList = ({ model, looked }: Props) =>
             </dt>
             {reasonsOf(model, { rule, outcomes }).map(({ status, why, places }) => (
               <dd key={`${status} ${why}`} className="muted">
-                <span className={status === 'cannotTell' ? 'faint' : undefined}>{capital(statusLabels[status])}:</span>{' '}
+                <span className={status === 'cannotTell' ? 'faint' : undefined}>{sentence(statusLabels[status])}:</span>{' '}
                 {why}
                 {places.length > 0 && <span className="faint"> {formatPlaces(places)}</span>}
               </dd>
@@ -38,5 +39,3 @@ export const LookedForList = ({ model, looked }: Props) =>
 
 const formatPlaces = (places: readonly string[]): string =>
   `(${places.slice(0, mostPlaces).join('; ')}${places.length > mostPlaces ? ` and ${places.length - mostPlaces} more` : ''})`;
-
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

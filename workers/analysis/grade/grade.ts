@@ -1,5 +1,6 @@
 import { formatCount } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
+import { clause } from '#model/format/sentence.ts';
 import { isEmulator } from '#planning/rates/contenders.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { type GradeLevel, gradeLevels } from '#protocol/ipc.ts';
@@ -100,7 +101,7 @@ function shortProblem(model: RunModel): Problem | null {
   return ofRun({
     rule: 'trials',
     level: isBad ? 'doNotQuote' : 'usable',
-    reason: text.charAt(0).toLowerCase() + text.slice(1),
+    reason: clause(text),
     advice: canResume ? 'Resume the run.' : 'Read the errors, and run the experiment again.',
     remedy: canResume ? 'resume' : 'runAgain',
   });

@@ -14,6 +14,7 @@ import { cellsApart } from '#analysis/text/row-text.ts';
 import { isShort, runStateText } from '#analysis/text/run-state-text.ts';
 import { comparisonText, speedText } from '#analysis/text/verdict-text.ts';
 import { formatInterval, formatMs } from '#model/format/format.ts';
+import { clause } from '#model/format/sentence.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { variantText } from '#planning/variant-of.ts';
@@ -215,7 +216,7 @@ function comparableAnswer(model: RunModel, baseline: Baseline): ComparedAnswer {
       ...{ fastest, lead: state, bestOnOthers, bottleneck, headline, certainty, details: [] },
       facts: [...facts, [mostText(lead.fastest), first], ...limitFacts],
       sentences: [
-        `${[headline, ...(certainty === null ? [] : [lowered(certainty)])].join('; ')}.`,
+        `${[headline, ...(certainty === null ? [] : [clause(certainty)])].join('; ')}.`,
         `${mostText(lead.fastest)}: ${first}.`,
         ...limit,
       ],
@@ -241,7 +242,7 @@ function comparableAnswer(model: RunModel, baseline: Baseline): ComparedAnswer {
       details: told === undefined ? [] : [told],
       facts: [...facts, ...limitFacts],
       sentences: [
-        `${[headline, ...(claim.certainty === null ? [] : [lowered(claim.certainty)])].join('; ')}.`,
+        `${[headline, ...(claim.certainty === null ? [] : [clause(claim.certainty)])].join('; ')}.`,
         told ?? sentence,
         ...limit,
       ],
@@ -296,7 +297,7 @@ function headlineOf({ fastest }: Lead, certainty: Answer['lead'], { name, value 
 function leadText(lead: Lead, claim: Pick<Answer, 'lead' | 'certainty'>, cell: AnsweredCell, unit: string): string {
   const { certainty, rivals, heldBack, byLoad, fastest } = lead;
   const doubts = [
-    ...(claim.lead === 'doNotQuote' && claim.certainty !== null ? [lowered(claim.certainty)] : []),
+    ...(claim.lead === 'doNotQuote' && claim.certainty !== null ? [clause(claim.certainty)] : []),
     ...(certainty === 'uncertain'
       ? [`lead uncertain over ${rivals.length === 1 ? '1 other' : `${rivals.length} others`}: add repeats`]
       : []),
@@ -329,8 +330,6 @@ function certaintyText({ certainty, rivals, heldBack, byLoad, fastest }: Lead, o
       return [`Lead uncertain: ${countOthers(rivals.length)} may be as fast`, ...own].join('; ');
   }
 }
-
-const lowered = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1);
 
 const countOthers = (count: number): string => (count === 1 ? '1 other cell' : `${count} other cells`);
 

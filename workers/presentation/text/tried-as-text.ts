@@ -1,6 +1,7 @@
 import { datasetTable } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
+import { sentence } from '#model/format/sentence.ts';
 import type { TriedAs } from '#model/statements/statements.ts';
 
 /** Says which part of the run was tried, and how the run may differ from it. */
@@ -12,6 +13,5 @@ export function triedAsText({ variant, others, smaller }: TriedAs): string {
     ({ table, rows, rowsInRun }) =>
       `${table === datasetTable ? 'the table' : table} has ${formatCount(rows)} rows here and ${formatCount(rowsInRun)} in the run`,
   );
-  const said = tables.join(', ');
-  return `${how} ${said[0]!.toUpperCase()}${said.slice(1)}: plan and time may differ.`;
+  return `${how} ${sentence(tables.join(', '))}: plan and time may differ.`;
 }

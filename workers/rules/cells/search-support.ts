@@ -1,5 +1,6 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { loadNouns } from '#experiment/schema/search.ts';
+import { sentence } from '#model/format/sentence.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
 import { havePauses } from '#model/statements/steps.ts';
@@ -32,7 +33,7 @@ export function searchProblems(experiment: Searched, variants: readonly Variant[
   return [
     {
       path: ['measure', 'search', 'setting'],
-      message: `${message[0]!.toUpperCase()}${message.slice(1)}.`,
+      message: `${sentence(message)}.`,
       suggestion: rest.join('. '),
     },
   ];

@@ -9,6 +9,7 @@ import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { DynoError } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
+import { sentence } from '#model/format/sentence.ts';
 import type { ParameterUse } from '#model/statements/parameter-uses.ts';
 import { placedTokens } from '#model/statements/placed-tokens.ts';
 import { namedParameters } from '#model/statements/program-parameters.ts';
@@ -93,7 +94,7 @@ export function draftOfSql(
           ? `The first ${texts} statements were taken from the script, the others were left out.`
           : `${texts === 1 ? 'One statement was' : `${texts} statements were`} taken from the script.`,
       ...(as === null ? [] : [as]),
-      ...notes.map((one) => `${one[0]!.toUpperCase()}${one.slice(1)}.`),
+      ...notes.map((one) => `${sentence(one)}.`),
       ...told.slice(0, mostTold),
       ...(told.length > mostTold ? [`${told.length - mostTold} more are listed at the beginning of the file.`] : []),
       'Nothing has run: choose a connection, then Try once.',

@@ -17,6 +17,7 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DynoError } from '#model/error.ts';
+import { sentence } from '#model/format/sentence.ts';
 import { oneLine } from '#model/text/printable.ts';
 import type { StopSignals } from '#platform/guard.ts';
 import { giveTo, type ServerAccount } from '../../process/account.ts';
@@ -47,9 +48,6 @@ interface Cluster {
   readonly locale: readonly string[];
   readonly account: ServerAccount | null;
 }
-
-/** A sentence that begins with a label. */
-const capital = (label: string): string => label.charAt(0).toUpperCase() + label.slice(1);
 
 /** The cluster's folder, which initdb makes on first use in a folder of its own that is renamed when it is complete. */
 export async function ensureCluster(
@@ -86,7 +84,7 @@ export async function ensureCluster(
     return data;
   } catch (thrown) {
     rmSync(half, { recursive: true, force: true });
-    throw clusterError(`${capital(label)} could not be created`, wordsOf(thrown));
+    throw clusterError(`${sentence(label)} could not be created`, wordsOf(thrown));
   }
 }
 
@@ -147,7 +145,7 @@ export async function setPasswords(
   });
   if (code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(said)) {
     const told = said.replaceAll(passwords.user, '•••').replaceAll(passwords.admin, '•••');
-    throw clusterError(`${capital(label)} could not be started`, told);
+    throw clusterError(`${sentence(label)} could not be started`, told);
   }
   for (const [, what = ''] of said.matchAll(/dyno put back: (.*)/g))
     onActivity(`Put back what a statement had changed: ${oneLine(what)}.`);
@@ -191,7 +189,7 @@ export const startCluster = (
   { name, log, more = [] }: { readonly name: string; readonly log: string; readonly more?: readonly string[] },
 ): Promise<ServerProcess> =>
   startServerProcess({
-    label: capital(label),
+    label: sentence(label),
     file: programs.postgres,
     args: [
       ...['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''],

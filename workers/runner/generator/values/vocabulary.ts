@@ -1,4 +1,5 @@
 import { longestWord } from '#model/dataset/text-size.ts';
+import { sentence } from '#model/format/sentence.ts';
 import { Sfc32 } from '#stats/random/random.ts';
 import { shuffled } from '#stats/random/shuffle.ts';
 import { fakerOf } from './names.ts';
@@ -26,4 +27,4 @@ export function vocabularyOf(size: number, seed: number): readonly string[] {
 export const valueNames = (count: number, seed: number): readonly string[] =>
   vocabularyOf(count + common.length, seed)
     .slice(common.length)
-    .map((word) => word[0]!.toUpperCase() + word.slice(1));
+    .map(sentence);
