@@ -8,11 +8,13 @@ import { type Html, html } from './html.ts';
 const mostTexts = 4;
 
 /** Caveats by kind. Each text appears once, with all its cells. */
-export const renderCaveats = (model: RunModel, caveats: readonly Caveat[]): Html =>
-  html`<ul class="caveats">${groupCaveats(model, caveats).map(
+export function renderCaveats(model: RunModel, caveats: readonly Caveat[]): Html {
+  const letters = caveatLetters(model);
+  return html`<ul class="caveats">${groupCaveats(model, caveats).map(
     (group) =>
-      html`<li>${head(model, group)}${group.entries.slice(0, mostTexts).map((entry) => entryText(entry))}${moreText(group.entries.length - mostTexts)}</li>`,
+      html`<li>${head(model, group, letters)}${group.entries.slice(0, mostTexts).map((entry) => entryText(entry))}${moreText(group.entries.length - mostTexts)}</li>`,
   )}</ul>`;
+}
 
 /**
  * Kinds of caveats, each with the letter that marks its cells in the table of results. Of texts that differ from cell
@@ -23,13 +25,14 @@ export function renderCaveatsInBrief(context: ReportContext): Html {
   const groups = caveatKinds(model);
   if (groups.length === 0)
     return html`<p>${model.caveats.some(isError) ? 'There are no caveats besides the errors.' : noCaveatText(model)}</p>`;
+  const letters = lettersOf(groups);
   const kinds = groups.map((group) => {
     const [first, ...others] = group.entries;
     const more =
       others.length === 0
         ? html``
         : html` <span class="where">${linkTo(context, 'caveats', `${others.length} more`)}</span>`;
-    return html`<li>${head(model, group)}${first === undefined ? '' : entryText(first, more)}</li>`;
+    return html`<li>${head(model, group, letters)}${first === undefined ? '' : entryText(first, more)}</li>`;
   });
   return html`<ul class="caveats">${kinds}</ul>`;
 }
@@ -51,15 +54,17 @@ export const caveatsInDetail = (model: RunModel): readonly Caveat[] => {
 };
 
 /** The letter of each kind of caveat, by title: a, b, … z, aa, ab. */
-export function caveatLetters(model: RunModel): ReadonlyMap<string, string> {
-  return new Map(caveatKinds(model).map(({ title }, i) => [title, letterOf(i)]));
-}
+export const caveatLetters = (model: RunModel): Letters => lettersOf(caveatKinds(model));
+
+type Letters = ReadonlyMap<string, string>;
+const lettersOf = (kinds: readonly CaveatGroup[]): Letters =>
+  new Map(kinds.map(({ title }, i) => [title, letterOf(i)]));
 
 const letterOf = (index: number): string =>
   index < 26 ? String.fromCharCode(97 + index) : `${letterOf(Math.floor(index / 26) - 1)}${letterOf(index % 26)}`;
 
-function head(model: RunModel, { severity, title, cells }: CaveatGroup): Html {
-  const letter = caveatLetters(model).get(title);
+function head(model: RunModel, { severity, title, cells }: CaveatGroup, letters: Letters): Html {
+  const letter = letters.get(title);
   const isEverywhere = cells === model.cells.length && cells > 1;
   const count = cells === 0 ? '' : isEverywhere ? `all ${many(cells, 'cell')}` : many(cells, 'cell');
   return html`${letter === undefined ? '' : html`<span class="letter">${letter}</span>`}<span class="kind ${severity}">${title}</span>${count === '' ? '' : html` <span class="where">${count}</span>`}`;
