@@ -33,12 +33,30 @@ const roundTripRequest = { call: 'roundTrip', seconds: 0.05, calls: 100 } as con
 
 /** Runs a trial's client workers against its loaded tables. `error`: the reason if the measurement is incomplete. */
 export async function measure(work: TrialWork, state: TrialState): Promise<TrialDraft> {
+  const { clock } = work;
+  if (!settlesWhileOpening(work)) {
+    clock.enter('prepare');
+    return measureClients(work, state, undefined);
+  }
+  const resting = settle(work, state).then(() => clock.enter('prepare'));
+  try {
+    return await measureClients(work, state, resting);
+  } finally {
+    // If the clients could not log in, the server still settles: the tables are dropped after that.
+    await resting.catch(() => {});
+  }
+}
+
+/** `resting`: settles when the server is at rest; undefined: it is. */
+async function measureClients(
+  work: TrialWork,
+  state: TrialState,
+  resting: Promise<void> | undefined,
+): Promise<TrialDraft> {
   const { control, variant, trial, clock, signal } = work;
   const { builds } = state;
-  // 1. Prepare what reads tables, before the cache is emptied.
-  const resting = settlesWhileOpening(work) ? settle(work, state).then(() => clock.enter('prepare')) : undefined;
   resting?.catch(() => {}); // It is awaited when the clients have logged in.
-  if (!resting) clock.enter('prepare');
+  // 1. Prepare what reads tables, before the cache is emptied.
   const job = await clientJob(work, state);
   if (isCold(variant.settings)) {
     clock.enter('emptyCache');
