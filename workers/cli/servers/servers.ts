@@ -1,7 +1,7 @@
 import { installables } from '#managed-servers/install/install.ts';
 import type { ServerKind } from '#managed-servers/process/server-kind.ts';
 import { type ServerStatus, serverStatus } from '#managed-servers/server-status.ts';
-import { kinds, requireKind } from '#managed-servers/servers/kinds.ts';
+import { kinds, requireKind, usualKinds } from '#managed-servers/servers/kinds.ts';
 import { resetServer, stopServer } from '#managed-servers/supervisor-client.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureReadableHome } from '#platform/paths.ts';
@@ -11,17 +11,20 @@ import { startServers } from './servers-start.ts';
 
 type Action = (context: CommandContext, names: readonly string[]) => Promise<number>;
 
-/** Runs an action for the named servers, or for all. */
+/** Runs an action for the named servers; without names for `defaults`. */
 const onServers =
-  (act: (context: CommandContext, chosen: readonly ServerKind[]) => Promise<number>): Action =>
+  (
+    act: (context: CommandContext, chosen: readonly ServerKind[]) => Promise<number>,
+    defaults: readonly ServerKind[] = kinds,
+  ): Action =>
   async (context, names) => {
     ensureReadableHome(context.home);
-    return act(context, names.length > 0 ? [...new Set(names.map(requireKind))] : kinds);
+    return act(context, names.length > 0 ? [...new Set(names.map(requireKind))] : defaults);
   };
 
 const actions: Readonly<Record<string, Action>> = {
   status: onServers(status),
-  start: onServers(startServers),
+  start: onServers(startServers, usualKinds),
   stop: onServers(stop),
   reset: onServers(reset),
   install: installTools,
@@ -35,7 +38,7 @@ export const serversCommand: Command = {
   arguments: `${Object.keys(actions).join('|')} [SERVER…]`,
   summary: 'Manages the servers that Dyno can start itself: status, start, stop, reset, install.',
   help: [
-    `SERVER is the name of a built-in target or its engine (${kinds.map(({ id }) => id).join(', ')}). Without a name, the command applies to all servers.`,
+    `SERVER is the name of a built-in target or its engine (${kinds.map(({ id }) => id).join(', ')}). Without a name, the command applies to all servers; start and install then leave out the servers with @VERSION.`,
     '',
     'status   Shows for each server whether it runs, is stopped, or is missing, and how to get a missing one.',
     'start    Starts servers, keeps them running until Ctrl-C or `dyno servers stop`, and prints how to connect to them. A run starts its servers itself.',

@@ -233,5 +233,11 @@ export const descriptor: EngineDescriptor = {
       about: 'A real PostgreSQL that Dyno starts and stops by itself, with the server’s default settings.',
       restartEmptiesCache: true,
     },
+    ...[18, 17, 16, 15].map((major) => ({
+      target: `postgres@${major}`,
+      label: `PostgreSQL ${major}`,
+      about: `PostgreSQL ${major} with data of its own and the server’s default settings, to compare versions; Dyno starts and stops it.`,
+      restartEmptiesCache: true,
+    })),
   ],
 };

@@ -2,9 +2,13 @@ import { derby } from './products/derby.ts';
 import type { Installable } from './products/installable.ts';
 import { mongod } from './products/mongod.ts';
 import { natsServer } from './products/nats-server.ts';
+import { postgresVersions } from './products/postgres-versions.ts';
 import { seerdb, sqlfluff } from './products/python.ts';
 import { ravendb } from './products/ravendb.ts';
 import { snappydata } from './products/snappydata.ts';
 
 /** Everything that `dyno servers install` can fetch. */
-export const installables: readonly Installable[] = [mongod, ravendb, seerdb, sqlfluff, derby, snappydata, natsServer];
+export const installables: readonly Installable[] = [
+  ...[mongod, ravendb, seerdb, sqlfluff, derby, snappydata, natsServer],
+  ...postgresVersions,
+];

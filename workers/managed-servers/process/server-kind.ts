@@ -33,6 +33,11 @@ export interface ServerKind {
   readonly id: string;
   readonly engine: string;
   readonly label: string;
+  /**
+   * True: the server is one of several versions of its product. Commands for all servers leave it out; it is chosen by
+   * its name.
+   */
+  readonly byVersion?: boolean;
   /** The missing prerequisites of start() on this machine. Null: none is missing. It is quick, and starts nothing. */
   missing(): Promise<Missing | null>;
   /**

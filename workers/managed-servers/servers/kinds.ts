@@ -3,12 +3,18 @@ import type { Missing, ServerKind } from '../process/server-kind.ts';
 import { derby } from './derby.ts';
 import { mariadb } from './mariadb.ts';
 import { mongodb } from './mongodb.ts';
-import { postgres } from './postgres/postgres.ts';
+import { postgres, postgresByVersion } from './postgres/postgres.ts';
 import { ravendb } from './ravendb/ravendb.ts';
 import { snappydata } from './snappydata.ts';
 
 /** Every kind of server that Dyno can start. Each serves the built-in target of the same name. */
-export const kinds: readonly ServerKind[] = [postgres, mariadb, mongodb, ravendb, derby, snappydata];
+export const kinds: readonly ServerKind[] = [
+  ...[postgres, mariadb, mongodb, ravendb, derby, snappydata],
+  ...postgresByVersion,
+];
+
+/** The kinds that a command without names takes: the usual server of each product, without other versions. */
+export const usualKinds: readonly ServerKind[] = kinds.filter(({ byVersion = false }) => !byVersion);
 
 /** The kind of server behind a built-in target. Null: the target needs no server. */
 export const kindOf = (target: string | undefined): ServerKind | null => kinds.find(({ id }) => id === target) ?? null;

@@ -26,7 +26,7 @@ export async function offerFor(
   missing: Missing,
   tools: readonly Pick<Installable, 'name' | 'about' | 'lacks'>[] = installables,
 ): Promise<MissingServer> {
-  const [, name] = /\bdyno servers install ([\w-]+)/.exec(missing.fix) ?? [];
+  const [, name] = /\bdyno servers install ([\w@-]+)/.exec(missing.fix) ?? [];
   const tool = tools.find((one) => one.name === name);
   const lack = (await tool?.lacks()) ?? null;
   if (!tool || lack === null) return { ...missing, ...offered(missing.fix, tool) };

@@ -1,11 +1,14 @@
 import { catalog } from '#engines/catalog.ts';
-import { missingTargets } from '#managed-servers/servers/kinds.ts';
+import { kindOf, missingTargets } from '#managed-servers/servers/kinds.ts';
 import type { Home } from '#platform/paths.ts';
 import { builtInTarget } from '#workspace/trust/gate.ts';
 import { type DescribedTarget, targetRecord } from '../run/target-record.ts';
 import { createControl } from '../worker/control.ts';
 
-/** Connects to each built-in target that is installed here, one after the other, for `doctor` and `calibrate`. */
+/**
+ * Connects to each built-in target that is installed here, one after the other, for `doctor` and `calibrate`. Other
+ * versions of a product (ServerKind.byVersion) are left out.
+ */
 export async function checkBuiltInTargets(
   home: Home,
   signal: AbortSignal,
@@ -14,7 +17,9 @@ export async function checkBuiltInTargets(
   const found: DescribedTarget[] = [];
   const missing = await missingTargets();
   const present = catalog.flatMap(({ descriptor }) =>
-    descriptor.builtIn.flatMap(({ target }) => (Object.hasOwn(missing, target) ? [] : [target])),
+    descriptor.builtIn.flatMap(({ target }) =>
+      Object.hasOwn(missing, target) || kindOf(target)?.byVersion ? [] : [target],
+    ),
   );
   for (const name of present) {
     await using control = createControl({

