@@ -1,6 +1,6 @@
 import { tableColumns } from '#model/dataset/columns.ts';
 import type { ColumnType, Dataset } from '#model/dataset/dataset.ts';
-import { allTables, datasetTable } from '#model/dataset/tables.ts';
+import { allTables, datasetName } from '#model/dataset/tables.ts';
 import { formatBytes, formatCount } from '#model/format/format.ts';
 import { fillingOperations, readOnlyOperations } from '#model/settings/vocabulary.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
@@ -63,7 +63,7 @@ const plus = (a: number | null, b: number | null): number | null => (a === null 
 /** The tables that are filled before a trial measures. */
 function loadedTables({ experiment }: Plan, { settings }: Variant): readonly Dataset[] {
   return Object.entries(allTables(experiment)).flatMap(([name, dataset]) =>
-    name === datasetTable && settings.operation === 'insert' ? [] : [dataset],
+    name === datasetName(experiment.dataset) && settings.operation === 'insert' ? [] : [dataset],
   );
 }
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { sized } from '#experiment/schema/sizes.ts';
 import type { YamlSource } from '#experiment/yaml/yaml-source.ts';
 import { type Dataset, datasetSchema } from '#model/dataset/dataset.ts';
-import { datasetTable, type Tables, withReferences } from '#model/dataset/tables.ts';
+import { datasetName, type Tables, withReferences } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { shapeOf } from '#model/shape.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
@@ -17,7 +17,7 @@ import { checkTables } from './file/table-rules.ts';
  */
 export function readDataset(
   { value, errors, locate }: YamlSource,
-  table: string = datasetTable,
+  table?: string,
 ): {
   readonly dataset: Dataset | null;
   readonly problems: readonly Diagnostic[];
@@ -25,19 +25,21 @@ export function readDataset(
   if (errors.length > 0) return { dataset: null, problems: errors };
   const inSize = sized(value);
   const whole = withReferences(inSize) as { readonly dataset?: unknown; readonly tables?: Tables } | null;
-  const isDataset = table === datasetTable;
-  const written = isDataset ? whole?.dataset : whole?.tables?.[table];
-  const path = isDataset ? ['dataset'] : ['tables', table];
+  const own = datasetName(whole?.dataset);
+  const beside = table === own ? undefined : table;
+  const written = beside === undefined ? whole?.dataset : whole?.tables?.[beside];
+  const path = beside === undefined ? ['dataset'] : ['tables', beside];
   const names = Object.keys(whole?.tables ?? {});
   const problems = firstProblems((report) => {
-    if (!isDataset && !names.includes(table))
+    if (beside !== undefined && !names.includes(beside)) {
+      const all = whole?.dataset === undefined ? names : [...names, own];
       report({
         path: ['tables'],
         at: 'key',
-        message: `There is no table \`${table}\`.`,
-        suggestion: didYouMean(table, names) ?? `Tables: ${names.join(', ') || 'none'}.`,
+        message: `There is no table \`${beside}\`.`,
+        suggestion: didYouMean(beside, all) ?? `Tables: ${all.join(', ') || 'none'}.`,
       });
-    else checkShape(shapeOf(datasetSchema), written, path, report);
+    } else checkShape(shapeOf(datasetSchema), written, path, report);
     if (isMapping(inSize))
       checkTables(inSize, (problem) => {
         if (path.every((step, depth) => problem.path[depth] === step)) report(problem);

@@ -3,11 +3,11 @@ import type { YamlSource } from '#experiment/yaml/yaml-source.ts';
 import { sentence } from '#model/format/sentence.ts';
 import { fileTopic } from '../../help/help-store.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { TextField } from '../../ui/controls/fields.tsx';
 import { Tabs } from '../../ui/display/tabs.tsx';
 import { type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { AddNamed, nameProblem } from './add-named.tsx';
-import { edit, editFile } from './edit.ts';
+import { edit } from './edit.ts';
+import { RenameField } from './rename-field.tsx';
 import { Section } from './section.tsx';
 
 /** A section of the file with named items. */
@@ -48,29 +48,21 @@ interface ToolsProps extends Pick<Props, 'rename' | 'problemOf'> {
 }
 
 /** Renames or removes an item. */
-const Tools = ({ section, name, isAlone, problemOf, rename, onRenamed }: ToolsProps) => {
-  const [next, setNext] = useState(name);
-  const problem = problemOf(next) ?? undefined;
-  return (
-    <div className="row add-column named-tools">
-      <TextField label={`New name of ${name}`} hideLabel value={next} problem={problem} onChange={setNext} />
-      {next !== name && (
-        <Button
-          isDisabled={problem !== undefined}
-          onPress={() => {
-            editFile((file) => rename(file, name, next));
-            onRenamed(next);
-          }}
-        >
-          Rename
-        </Button>
-      )}
-      <Button kind="quiet" icon="trash" onPress={() => edit(isAlone ? [section] : [section, name], undefined)}>
-        {`Remove ${noun(section)}`}
-      </Button>
-    </div>
-  );
-};
+const Tools = ({ section, name, isAlone, problemOf, rename, onRenamed }: ToolsProps) => (
+  <div className="row add-column named-tools">
+    <RenameField
+      label={`New name of ${name}`}
+      hideLabel
+      name={name}
+      problemOf={problemOf}
+      rename={(file, next) => rename(file, name, next)}
+      onRenamed={onRenamed}
+    />
+    <Button kind="quiet" icon="trash" onPress={() => edit(isAlone ? [section] : [section, name], undefined)}>
+      {`Remove ${noun(section)}`}
+    </Button>
+  </div>
+);
 
 /** The named items of a section, one tab each. Renders nothing for a workload without custom statements. */
 export const NamedItems = (props: Props) => {
@@ -113,7 +105,7 @@ export const NamedItems = (props: Props) => {
                   section={section}
                   name={name}
                   isAlone={Object.keys(recordAt(raw, [section])).length === 1}
-                  problemOf={(next) => (next === name ? null : nameProblem(next, names, problemOf))}
+                  problemOf={(next) => nameProblem(next, names, problemOf)}
                   rename={rename}
                   onRenamed={setSelected}
                 />

@@ -1,4 +1,5 @@
 import type { SearchedSetting } from '#experiment/schema/search.ts';
+import { datasetName } from '#model/dataset/tables.ts';
 import { asText, isRecord, type KeyPath, type Raw, recordAt, variedBy } from '../draft/raw-experiment.ts';
 import { fieldAt } from '../form/form-field.ts';
 
@@ -143,7 +144,7 @@ function withStatement(raw: Raw): readonly Change[] {
       path: ['statements'],
       value: {
         'look-up': {
-          text: `SELECT * FROM {table} WHERE ${name} = :${name}`,
+          text: `SELECT * FROM {${datasetName(raw.dataset)}} WHERE ${name} = :${name}`,
           parameters: { [name]: { type: 'key' } },
         },
       },

@@ -1,5 +1,5 @@
 import { renameCheck } from '#experiment/yaml/rename.ts';
-import { datasetTable } from '#model/dataset/tables.ts';
+import { datasetName } from '#model/dataset/tables.ts';
 import { statementNameProblem } from '#model/statements/statements.ts';
 import { asText, at, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { KeyInput } from '../form/key-input.tsx';
@@ -9,7 +9,7 @@ import { TryLine } from './try-line.tsx';
 
 /** A query that returns no row, on the first table with a key. */
 function firstText(raw: Raw): string {
-  const tables = { [datasetTable]: recordAt(raw, ['dataset']), ...recordAt(raw, ['tables']) };
+  const tables = { [datasetName(raw.dataset)]: recordAt(raw, ['dataset']), ...recordAt(raw, ['tables']) };
   const [found] = Object.entries(tables).flatMap(([name, table]) => {
     const key = asText(recordAt(table, []).key);
     return key === '' ? [] : [{ name, key }];

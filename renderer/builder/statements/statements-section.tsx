@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { weightsOf } from '#experiment/statements/statement-mix.ts';
 import { renameStatement } from '#experiment/yaml/rename.ts';
+import { datasetName } from '#model/dataset/tables.ts';
 import { statementNameProblem } from '#model/statements/statements.ts';
 import { useStore } from '../../state/store.ts';
 import { draft } from '../draft/draft-store.ts';
@@ -35,7 +36,7 @@ export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
     <NamedItems
       raw={raw}
       title="Custom statements"
-      about="Named parameters (:name in SQL, “$name” in JSON for MongoDB and RavenDB, $name in RQL); {table} is the dataset’s table, {name} is another table."
+      about={`Named parameters (:name in SQL, “$name” in JSON for MongoDB and RavenDB, $name in RQL); {${datasetName(raw.dataset)}} is the dataset’s table, {name} is another table.`}
       sections={{ statements: { text: 'SELECT 1' }, transactions: steps, scenarios: steps }}
       lack="Transactions and scenarios run statements: add a statement first."
       noteOf={(section, name) => (section === 'scenarios' ? '' : (shares?.get(name) ?? ''))}

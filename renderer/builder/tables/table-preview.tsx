@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { datasetTable } from '#model/dataset/tables.ts';
+import { datasetName } from '#model/dataset/tables.ts';
 import { toErrorData } from '#model/error.ts';
 import { type Previewed, previewRows } from '#protocol/preview.ts';
 import { request } from '../../state/bridge.ts';
@@ -54,7 +54,7 @@ export const TablePreview = ({ raw, table, label }: Props) => {
     <div className="dataset-preview">
       <h3>{`The first ${previewRows} rows`}</h3>
       <p className="muted">
-        {table === datasetTable
+        {table === datasetName(raw.dataset)
           ? 'The rows follow the definition of the columns. A variant may change keys, nulls, dates and documents.'
           : 'The rows follow the definition of the columns. A variant may change dates and documents.'}
       </p>

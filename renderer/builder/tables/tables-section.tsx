@@ -1,6 +1,6 @@
 import { renameTable } from '#experiment/yaml/rename.ts';
 import { identifierProblem } from '#model/dataset/column-parts.ts';
-import { datasetTable } from '#model/dataset/tables.ts';
+import { datasetName, datasetTable } from '#model/dataset/tables.ts';
 import { type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { editAll } from '../form/edit.ts';
 import { NamedItems } from '../form/named-items.tsx';
@@ -11,7 +11,8 @@ import { TableFields } from './table-fields.tsx';
 type PastedTables = Readonly<Record<string, unknown>>;
 
 function takenText(raw: Raw, tables: PastedTables): string | null {
-  const taken = Object.keys(tables).filter((name) => name in recordAt(raw, ['tables']));
+  const own = { ...recordAt(raw, ['tables']), [datasetName(raw.dataset)]: raw.dataset };
+  const taken = Object.keys(tables).filter((name) => Object.hasOwn(own, name));
   return taken.length === 0 ? null : `The experiment already has ${taken.join(', ')}: remove or rename it first.`;
 }
 
@@ -27,7 +28,9 @@ export const TablesSection = ({ raw }: { readonly raw: Raw }) => (
     sections={{ tables: newTable }}
     actions={<PasteTables lackOf={(tables) => takenText(raw, tables)} onTake={take} />}
     placeholder="new_table"
-    problemOf={(name) => (name === datasetTable ? 'is the dataset’s table' : identifierProblem(name))}
+    problemOf={(name) =>
+      [datasetTable, datasetName(raw.dataset)].includes(name) ? 'is the dataset’s table' : identifierProblem(name)
+    }
     rename={renameTable}
   >
     {(section, name, names) => (

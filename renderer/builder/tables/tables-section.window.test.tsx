@@ -97,4 +97,52 @@ test('pasted CREATE TABLE statements become tables, and one of them the dataset'
   await one.findByText('Found bills (2 columns).');
   await dyno.user.click(one.getByRole('button', { name: 'Use the table' }));
   await expectText(dyno, 'amount');
+  await expectText(dyno, 'name: bills');
+  // A table beside cannot get the name of the dataset, and the dataset none of theirs.
+  const again = await paste('Tables', 'CREATE TABLE Bills (id bigint PRIMARY KEY);');
+  await again.findByText(/already has bills/);
+  await dyno.user.click(again.getByRole('button', { name: 'Cancel' }));
+  const beside = await paste('Dataset', 'CREATE TABLE visits (id bigint PRIMARY KEY);');
+  await beside.findByText(/already has visits under Tables/);
+  await dyno.user.click(beside.getByRole('button', { name: 'Cancel' }));
+});
+
+test('the dataset is renamed in all texts at once, and a pasted table brings its name along', async () => {
+  const dyno = await openExperiment(`dyno: 1
+name: Look-ups
+question: How fast?
+dataset:
+  rows: 100
+  key: id
+  columns: { id: { type: sequence }, note: { type: text, length: 9 } }
+workload: { operation: statement, method: prepared }
+statements: { one: { text: 'SELECT note FROM {table} WHERE id = :id', parameters: { id: { type: key } } } }
+targets: [sqlite]
+size: big
+sizes: { big: { dataset: { rows: 5000 } } }
+measure: { until: { seconds: 1 } }
+`);
+  await openPart(dyno, 'Data');
+  const section = within(await region('Dataset'));
+  const field = await section.findByRole('textbox', { name: 'Name of the table' });
+  expect(field).toHaveValue('table');
+  await fill(dyno, field, 'Orders');
+  expect(section.getByRole('button', { name: 'Rename' })).toBeDisabled();
+  await fill(dyno, field, 'orders');
+  await dyno.user.click(section.getByRole('button', { name: 'Rename' }));
+  await expectText(dyno, 'SELECT note FROM {orders} WHERE id = :id');
+  await expectText(dyno, 'name: orders');
+  within(await region('First rows of the dataset')).getByRole('cell', { name: '1' });
+  await dyno.user.click(screen.getByRole('button', { name: 'Undo' }));
+  await expectText(dyno, 'SELECT note FROM {table} WHERE id = :id');
+
+  await dyno.user.click(section.getByRole('button', { name: 'Paste CREATE TABLE…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Paste CREATE TABLE' }));
+  const script = 'CREATE TABLE shop."Invoice Lines" (id bigint PRIMARY KEY, note varchar(9));';
+  await fill(dyno, dialog.getByRole('textbox', { name: 'CREATE TABLE statements' }), script);
+  await dialog.findByText('Found invoice_lines (2 columns).');
+  await dyno.user.click(dialog.getByRole('button', { name: 'Use the table' }));
+  await expectText(dyno, 'SELECT note FROM {invoice_lines} WHERE id = :id');
+  await expectText(dyno, 'name: invoice_lines');
+  await expectNoText(dyno, '5000');
 });

@@ -21,7 +21,7 @@ export const previewCommand: Command = {
     'Shows the first rows of an experiment’s dataset or of one of its tables. It does not apply keyKind, nullShare, dates and documents of a variant.',
   options: {
     rows: { type: 'string', about: `Number of rows. Default: ${previewRows}.` },
-    table: { type: 'string', about: 'Name of one of its `tables`. Default: the dataset’s table.' },
+    table: { type: 'string', about: 'Name of one of its `tables`, or of the dataset. Default: the dataset’s table.' },
     ...experimentOptions,
     json: { type: 'boolean', about: 'Prints one JSON object per row.' },
     csv: { type: 'boolean', about: 'Prints CSV.' },

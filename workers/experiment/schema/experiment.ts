@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { exactInteger, identifier } from '#model/dataset/column-parts.ts';
-import { datasetSchema, mostRows } from '#model/dataset/dataset.ts';
+import { datasetSchema, mostRows, tableEntries } from '#model/dataset/dataset.ts';
 import { tableSchema, tablesSchema } from '#model/dataset/tables.ts';
 import { described, fileKey } from '#model/file-key.ts';
 import { formatCount } from '#model/format/format.ts';
@@ -177,7 +177,7 @@ const sizeSchema = v.strictObject({
   note: v.optional(
     v.pipe(v.string(), v.maxLength(600), v.description('The purpose of the size and the resources that it needs.')),
   ),
-  dataset: v.optional(v.strictObject(changesOf(datasetSchema.entries))),
+  dataset: v.optional(v.strictObject(changesOf(tableEntries))),
   tables: v.optional(
     described(
       v.record(identifier, v.strictObject(changesOf(tableSchema.entries))),

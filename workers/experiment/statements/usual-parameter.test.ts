@@ -32,6 +32,17 @@ test('without a use, a parameter is read from the name of a key or column, or fr
   expect(usual('least')).toEqual({ type: 'integer', min: 1, max: 1000 });
 });
 
+test('a named dataset is found by its name alone', () => {
+  const named = { dataset: { ...dataset, name: 'bills' }, tables };
+  const use = (text: string) => {
+    const [[name, found] = ['', null]] = namedParameters(text, language).uses;
+    return usualParameter(named, name, found, language);
+  };
+  expect(use('SELECT * FROM {bills} WHERE id = $1')).toEqual({ type: 'key' });
+  expect(use('SELECT * FROM {bills} WHERE payload = $1')).toMatchObject({ text: 'SELECT payload FROM {bills}' });
+  expect(use('SELECT * FROM {table} WHERE id = $1')).not.toEqual({ type: 'key' });
+});
+
 /** The sources of the parameters of a statement. */
 const sources = (text: string) =>
   Object.fromEntries(

@@ -1,4 +1,4 @@
-import { datasetTable } from '#model/dataset/tables.ts';
+import { datasetName } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import type { ParameterUse } from '#model/statements/parameter-uses.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
@@ -11,9 +11,10 @@ interface WrittenTables {
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** A table of the experiment; `name` is null for the dataset's. */
+/** A table of the experiment by its name in statements. */
 interface Known {
-  readonly name: string | null;
+  readonly name: string;
+  readonly isDataset: boolean;
   readonly spec: Mapping;
 }
 
@@ -34,17 +35,13 @@ export function usualParameter(
   language: StatementLanguage | null,
 ): Mapping {
   const known: readonly Known[] = [
-    ...(isMapping(dataset) ? [{ name: null, spec: dataset }] : []),
+    ...(isMapping(dataset) ? [{ name: datasetName(dataset), isDataset: true, spec: dataset }] : []),
     ...Object.entries(isMapping(tables) ? tables : {}).flatMap(([table, spec]) =>
-      isMapping(spec) ? [{ name: table, spec }] : [],
+      isMapping(spec) ? [{ name: table, isDataset: false, spec }] : [],
     ),
   ];
   if (use?.role === 'limit') return { type: 'integer', min: 1, max: 100 };
-  const own = use?.table?.isPlace
-    ? known.filter((one) => (one.name ?? datasetTable) === use.table!.name)
-    : use?.table
-      ? []
-      : known;
+  const own = use?.table?.isPlace ? known.filter(({ name: one }) => one === use.table!.name) : use?.table ? [] : known;
   const columnName = use ? (use.column ?? columnAt(own[0], use.position)) : name;
   const found = own.find(({ spec }) => columnName !== null && columnOf(spec, columnName) !== null);
   if (found) return ofColumn(found, columnName!, use?.role ?? 'compare', language);
@@ -61,12 +58,12 @@ const columnAt = (table: Known | undefined, position: number | null): string | n
   (table && position !== null && isMapping(table.spec.columns) && Object.keys(table.spec.columns)[position]) || null;
 
 function ofColumn(
-  { name, spec }: Known,
+  { name, isDataset, spec }: Known,
   column: string,
   role: ParameterUse['role'],
   language: StatementLanguage | null,
 ): Mapping {
-  const table = name === null ? {} : { table: name };
+  const table = isDataset ? {} : { table: name };
   const { nulls: _, ...own } = columnOf(spec, column)!;
   if (spec.key === column) return { type: role === 'insert' ? 'newKey' : 'key', ...table };
   if (own.type === 'correlated') return { type: 'decimal', ...digitsOf(own) };
@@ -80,7 +77,7 @@ function ofColumn(
   }
   if (role !== 'compare' || repeating.includes(String(own.type))) return own;
   const isReadable = language?.language === 'sql' && Number(spec.rows) <= mostRead;
-  return isReadable ? { type: 'query', text: `SELECT ${column} FROM {${name ?? datasetTable}}` } : own;
+  return isReadable ? { type: 'query', text: `SELECT ${column} FROM {${name}}` } : own;
 }
 
 const digitsOf = ({ precision, scale }: Mapping): Mapping => ({

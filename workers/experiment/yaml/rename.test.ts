@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renameCheck, renameStatement, renameTable } from './rename.ts';
+import { renameCheck, renameDataset, renameStatement, renameTable } from './rename.ts';
 import { readYaml } from './yaml-source.ts';
 
 test('a table is renamed wherever the file names it, and nothing else changes', () => {
@@ -18,6 +18,38 @@ sizes: { large: { tables: { stores: { rows: 40 } } } }
       .replace('{stores}', '{shops}')
       .replace('{ stores:', '{ shops:'),
   );
+});
+
+test('the dataset gets a name, another one and none again, in texts and parameters, and its comments stay', () => {
+  const text = `dyno: 1
+dataset: # of the shop
+  rows: 9 # few
+  key: id
+  columns: { id: { type: sequence } }
+tables: { old: { rows: 4, key: id, columns: { id: { type: uuid4 } } } }
+statements:
+  a:
+    text: { sqlite: 'SELECT 1 FROM {table} JOIN {old}', mongodb: '{ "find": "{table}" }' }
+    parameters: { s: { type: query, text: 'SELECT id FROM {table}' }, o: { type: key, table: old } }
+checks: { c: { text: 'SELECT id FROM {table} WHERE 1 = 0' } }
+`;
+  const named = renameDataset(readYaml(text), 'orders');
+  expect(named.text).toBe(
+    text.replaceAll('{table}', '{orders}').replace('  rows: 9 # few', '  name: orders\n  rows: 9 # few'),
+  );
+  const inOneLine = readYaml("dataset: { rows: 1, columns: {} }\nstatements: { a: { text: 'DELETE FROM {table}' } }\n");
+  expect(renameDataset(inOneLine, 'orders').text).toBe(
+    "dataset: { name: orders, rows: 1, columns: {} }\nstatements: { a: { text: 'DELETE FROM {orders}' } }\n",
+  );
+  expect(renameDataset(readYaml('dyno: 1\nname: x\n'), 'orders').value).toMatchObject({ dataset: { name: 'orders' } });
+  const again = renameDataset(
+    readYaml(named.text.replace('o: { type: key, table: old }', 'o: { type: newKey, table: orders }')),
+    'bills',
+  );
+  expect(again.text).toContain('o: { type: newKey, table: bills }');
+  expect(again.text).toContain('name: bills');
+  expect(again.text).not.toContain('orders');
+  expect(renameDataset(named, 'table').text).toBe(text);
 });
 
 test('a check is renamed in the file and in its sizes, and nothing that is called alike', () => {

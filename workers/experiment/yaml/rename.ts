@@ -1,23 +1,49 @@
+import { isMap, isScalar } from 'yaml';
+import { datasetName, datasetTable } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { type Leaf, leavesOf } from '#model/leaves.ts';
 import { renameKey, setIn } from './edit-experiment.ts';
-import type { YamlSource } from './yaml-source.ts';
+import { readYaml, type YamlSource } from './yaml-source.ts';
 
 /**
  * An experiment file with one of its tables renamed everywhere: in sizes, references, parameters and, as {name}, in
  * texts. Throws DynoError('badInput') if the text is not YAML.
  */
 export const renameTable = (source: YamlSource, old: string, name: string): YamlSource =>
-  renameIn(
-    'tables',
-    withNames(source, (value, { key, holder: { type, table } }) =>
-      key === 'table' && table === old && ['reference', 'key', 'newKey'].includes(String(type))
-        ? name
-        : value.replaceAll(`{${old}}`, `{${name}}`),
-    ),
-    old,
-    name,
+  renameIn('tables', renamedTexts(source, old, name), old, name);
+
+/** The file in which parameters, references and texts name a table by its new name. */
+const renamedTexts = (source: YamlSource, old: string, name: string): YamlSource =>
+  withNames(source, (value, { key, holder: { type, table } }) =>
+    key === 'table' && table === old && ['reference', 'key', 'newKey'].includes(String(type))
+      ? name
+      : value.replaceAll(`{${old}}`, `{${name}}`),
   );
+
+/** An experiment file whose dataset is renamed, in parameters and, as {name}, in texts. Throws as renameTable does. */
+export function renameDataset(source: YamlSource, name: string): YamlSource {
+  const dataset = isMapping(source.value) && isMapping(source.value.dataset) ? source.value.dataset : {};
+  const renamed = renamedTexts(source, datasetName(dataset), name);
+  if (name === datasetTable) return setIn(renamed, ['dataset', 'name'], undefined);
+  return (
+    (dataset.name === undefined ? withFirstName(renamed, name) : null) ?? setIn(renamed, ['dataset', 'name'], name)
+  );
+}
+
+/** The dataset's name above its other keys, as in all files; null if it has none. */
+function withFirstName({ text, document }: YamlSource, name: string): YamlSource | null {
+  const map = document.getIn(['dataset'], true);
+  const key = isMap(map) ? map.items[0]?.key : undefined;
+  if (!isMap(map) || !isScalar(key) || !key.range) return null;
+  const [start] = key.range;
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const before = text.slice(lineStart, start);
+  const end = map.flow ? ', ' : `${text.includes('\r\n') ? '\r\n' : '\n'}${before}`;
+  // A key behind an anchor or a tag is not alone in its line.
+  return map.flow || before.trim() === ''
+    ? readYaml(`${text.slice(0, start)}name: ${name}${end}${text.slice(start)}`)
+    : null;
+}
 
 /** An experiment file with one of its checks renamed everywhere, also in sizes. Throws as renameTable does. */
 export const renameCheck = (source: YamlSource, old: string, name: string): YamlSource =>

@@ -85,6 +85,20 @@ export const shop = (targets: string, more: object = {}) =>
     ...more,
   });
 
+/** The shop whose sales are the dataset: its table has the name and comes last, as before. */
+export function shopOfDataset(targets: string): string {
+  const { tables, statements, ...others } = JSON.parse(shop(targets));
+  const { sales, ...beside } = tables;
+  delete statements.sell.parameters.id.table;
+  statements.of_store.parameters.sale = { type: 'key', table: 'sales' };
+  for (const [engine, text] of Object.entries<string>(statements.of_store.text))
+    if (!['mongodb', 'ravendb'].includes(engine))
+      statements.of_store.text[engine] = `${text} AND s.${engine === 'oracle' ? '"ID"' : 'id'} = :sale`;
+  statements.of_store.text.mongodb = '{ "find": "{sales}", "filter": { "store": "$store", "_id": "$sale" } }';
+  statements.of_store.text.ravendb = "from {sales} where store = $store and 'id' = $sale";
+  return JSON.stringify({ ...others, tables: beside, dataset: { name: 'sales', ...sales }, statements });
+}
+
 /** Runs the experiment; resolves with the results of its trials. */
 export async function runShop(home: Home, yaml: string): Promise<readonly TrialResult[]> {
   const run = await newTrustedRun({ home, yaml });

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
 import { tryTrusted } from '#integration/trusted.fixture.ts';
 import type { OnServer } from './server.fixture.ts';
-import { runShop, shop } from './shop.fixture.ts';
+import { runShop, shop, shopOfDataset } from './shop.fixture.ts';
 
 /** Tests that tables with references are created, used, checked and dropped. */
 export function testTables(server: OnServer): void {
-  test('tables are made, sold from, checked and dropped', async () => {
+  test.each([
+    ['tables', shop],
+    ['tables and a dataset with a name', shopOfDataset],
+  ])('%s are made, sold from, checked and dropped', async (_, experiment) => {
     const { engine, target, home } = server;
-    const [result] = await runShop(home, shop(target));
+    const yaml = experiment(target);
+    const [result] = await runShop(home, yaml);
     expect(result?.error).toBeNull();
     expect(result?.status).toBe('ok');
     expect(result!.totals.errors).toEqual({});
@@ -18,7 +22,7 @@ export function testTables(server: OnServer): void {
     });
     const reports = await tryTrusted({
       home,
-      yaml: shop(target),
+      yaml,
       onActivity: () => {},
       signal: AbortSignal.timeout(60_000),
     });

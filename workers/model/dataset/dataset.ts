@@ -34,8 +34,8 @@ export const mostRows = 10_000_000_000;
 /** The most columns of a table; every server allows as many. */
 export const mostColumns = 1_000;
 
-/** The dataset of an experiment: rows, seed, key and columns. */
-export const datasetSchema = v.strictObject({
+/** The keys of the dataset and of each of `tables`: rows, seed, key, columns and indexes. */
+export const tableEntries = {
   rows: fileKey(integer(1, mostRows), {
     label: 'Rows',
     help: 'Number of rows that Dyno inserts, or that it loads before the clock starts for reads, updates and deletes.',
@@ -61,6 +61,17 @@ export const datasetSchema = v.strictObject({
       help: 'Indexes in addition to the primary key. The setting indexCreation decides when they are created.',
     }),
   ),
+};
+
+/** The dataset of an experiment: its name, rows, seed, key and columns. */
+export const datasetSchema = v.strictObject({
+  name: v.optional(
+    fileKey(identifier, {
+      label: 'Name',
+      help: 'The name of the table: custom statements write {orders} for a table named orders, and the names of the tables that Dyno creates contain it. Default: `table`.',
+    }),
+  ),
+  ...tableEntries,
 });
 /** A valid dataset, with defaults filled in. */
 export type Dataset = v.InferOutput<typeof datasetSchema>;
@@ -133,7 +144,10 @@ export interface ForeignKey {
 
 /** A table that Dyno creates, owns and drops. The name is unique to the run and carries Dyno's prefix. */
 export interface TablePlan {
-  /** `dyno_` + run tag + trial; engines create it in a schema, directory or database named `dyno`. */
+  /**
+   * `dyno_` + run tag + trial, then a number and the table's name if it has one; engines create it in a schema,
+   * directory or database named `dyno`.
+   */
   readonly name: string;
   readonly columns: readonly Column[];
   /** Index into `columns` of the primary key, or null without one. */

@@ -3,7 +3,7 @@ import { applyOverrides } from '#experiment/yaml/overrides.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { readDataset } from '#rules/dataset-file.ts';
 import { parseFile } from '#rules/parsed-file.ts';
-import { withRowsAtMost } from './tables.ts';
+import { allTables, withRowsAtMost } from './tables.ts';
 
 const experiment = (tables: string, more = '', workload = 'operation: statement') => `
 dyno: 1
@@ -92,6 +92,36 @@ describe('each mistake is said at its place', () => {
       ),
       /b\.columns\.n\.table: `a` has no key that can be referred to.*tables\.a\.key/,
     ],
+    [
+      experiment(stores, `dataset: { name: stores, rows: 1, columns: { n: { type: boolean } } }`),
+      /dataset\.name: `tables` has a table `stores`, too/,
+    ],
+    [
+      experiment(stores, `dataset: { name: Orders, rows: 1, columns: { n: { type: boolean } } }`),
+      /dataset\.name: .*lower-case name/,
+    ],
+    [experiment('a: { name: b, rows: 2, columns: { n: { type: boolean } } }'), /tables\.a\.name: .*`name`/],
+    [
+      experiment(
+        `${stores}\na: { rows: 2, columns: { n: { type: reference, table: bills } } }`,
+        'dataset: { name: bills, rows: 1, key: n, columns: { n: { type: sequence } } }',
+      ),
+      /a\.columns\.n\.table: `bills` is the dataset’s table, which Dyno makes last.*Define it under `tables`/,
+    ],
+    [
+      experiment(
+        stores,
+        `dataset: { name: bills, rows: 1, key: n, columns: { n: { type: sequence } } }\n${parameter('type: reference, table: bills')}`,
+      ),
+      /p\.table: `bills` is the dataset’s table.*`type: key`/,
+    ],
+    [
+      experiment(
+        stores,
+        `dataset: { name: bills, rows: 1, columns: { n: { type: sequence } } }\n${parameter('type: key, table: bills')}`,
+      ),
+      /parameters\.p: `p` is a key of the dataset’s table, and that has none\. Name a column as dataset\.key/,
+    ],
     [experiment('table: { rows: 2, columns: { n: { type: boolean } } }'), /tables\.table: No table is called `table`/],
     [
       experiment(stores, 'dataset: { rows: 1, columns: { n: { type: boolean } } }', 'operation: scan'),
@@ -109,6 +139,17 @@ describe('each mistake is said at its place', () => {
   ])('%#', (text, message) => {
     expect(said(text).join('\n')).toMatch(message);
   });
+});
+
+test('the name of the dataset is that of its table for statements, parameters and the preview', () => {
+  const bills = 'dataset: { name: bills, rows: 7, key: n, columns: { n: { type: sequence } } }';
+  const statement =
+    "statements: { one: { text: 'SELECT n FROM {bills} WHERE n = :p', parameters: { p: { type: key, table: bills } } } }";
+  const text = experiment(stores, `${bills}\n${statement}`);
+  expect(Object.keys(allTables(parsed(text)))).toEqual(['stores', 'bills']);
+  expect(readDataset(readYaml(text), 'bills').dataset?.rows).toBe(7);
+  expect(readDataset(readYaml(text)).dataset?.rows).toBe(7);
+  expect(readDataset(readYaml(text), 'bill').problems).toMatchObject([{ suggestion: 'Did you mean `bills`?' }]);
 });
 
 test('one table is read for its preview, in the chosen size, with what refers to it; of one that is not there that is said', () => {

@@ -2,13 +2,16 @@ import * as v from 'valibot';
 import { isMapping } from '../is-mapping.ts';
 import { identifier } from './column-parts.ts';
 import { columnSchema, referableKinds } from './column-specs.ts';
-import { type Dataset, datasetSchema, mostColumns } from './dataset.ts';
+import { type Dataset, mostColumns, tableEntries } from './dataset.ts';
 
-/** The name of the dataset's table in statements, reserved for it. */
+/** The name that the dataset's table has in statements if the dataset has no name of its own; reserved for it. */
 export const datasetTable = 'table';
+/** The name of the dataset's table in statements. `dataset`: valid, or as the file has it. */
+export const datasetName = (dataset: unknown): string =>
+  isMapping(dataset) && typeof dataset.name === 'string' ? dataset.name : datasetTable;
 /** One more table of an experiment: a dataset with at least one column. */
 export const tableSchema = v.strictObject({
-  ...datasetSchema.entries,
+  ...tableEntries,
   columns: v.pipe(v.record(identifier, columnSchema), v.minEntries(1), v.maxEntries(mostColumns)),
 });
 /** The tables of an experiment besides the dataset's, by name. */
@@ -30,7 +33,7 @@ interface WithTables {
 /** All tables of an experiment by their names in statements, in the order of their creation. */
 export const allTables = ({ dataset, tables = {} }: WithTables): Tables => ({
   ...tables,
-  ...(Object.keys(dataset.columns).length > 0 && { [datasetTable]: dataset }),
+  ...(Object.keys(dataset.columns).length > 0 && { [datasetName(dataset)]: dataset }),
 });
 
 /**

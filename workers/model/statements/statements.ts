@@ -47,7 +47,7 @@ const row = v.optional(
   ),
 );
 
-const tableName = described(identifier, 'One of `tables`. Default: the dataset’s table.');
+const tableName = described(identifier, 'One of `tables`, or the name of the dataset. Default: the dataset’s table.');
 const key = v.strictObject({
   type: fileKey(v.literal('key'), {
     label: 'key of a table',
@@ -187,7 +187,7 @@ export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
 const statementSchema = v.strictObject({
   text: described(
     v.union([text, v.record(v.string(), text)]),
-    'One text for all targets, or a text per engine (or target) and `default`. SQL uses :name for a parameter, RQL uses $name, a MongoDB command is JSON with "$name", and a load, query or batch of RavenDB is JSON with "{table}/$name". {table} stands for the dataset’s table, {name} for a table of `tables`.',
+    'One text for all targets, or a text per engine (or target) and `default`. SQL uses :name for a parameter, RQL uses $name, a MongoDB command is JSON with "$name", and a load, query or batch of RavenDB is JSON with "{table}/$name". {table} stands for the dataset’s table, or {orders} if `dataset.name` is orders; {name} stands for a table of `tables`.',
   ),
   parameters,
   weight,

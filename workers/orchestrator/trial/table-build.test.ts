@@ -106,6 +106,17 @@ test('tables are made in the order of the file, refer to those before, and can b
   const names = Object.values(made).map(({ stages }) => stages.complete.name);
   expect(names).toEqual(['t_02_zoos', 't_01_sales', 't']);
   expect(names.toSorted()).toEqual(names.toReversed());
+  const named = stagedTables(
+    { ...experiment, dataset: { ...experiment.dataset, name: 'bills' } },
+    defaultSettings,
+    't',
+    {},
+  );
+  expect(Object.entries(named).map(([name, { stages }]) => [name, stages.complete.name])).toEqual([
+    ['zoos', 't_02_zoos'],
+    ['sales', 't_01_sales'],
+    ['bills', 't_00_bills'],
+  ]);
   const keys = Object.values(made).map(({ stages }) => stages.first.foreignKeys);
   expect(keys).toEqual([
     undefined,

@@ -64,10 +64,9 @@ export function stagedTables(
 ): Readonly<Record<string, StagedTable>> {
   const made: Record<string, StagedTable> = {};
   const stages: Record<string, TableStages> = {};
-  const tables = Object.entries(allTables(experiment));
-  const beside = tables.filter(([table]) => table !== datasetTable).length;
-  for (const [index, [table, dataset]] of tables.entries()) {
-    const own = table === datasetTable ? name : tableName(name, beside - index, table);
+  const beside = Object.keys(experiment.tables ?? {}).length;
+  for (const [index, [table, dataset]] of Object.entries(allTables(experiment)).entries()) {
+    const own = serverName(name, beside - index, table);
     stages[table] = tableStages(dataset, settings, own, options, stages);
     made[table] = { dataset, stages: stages[table] };
   }
@@ -75,10 +74,11 @@ export function stagedTables(
 }
 
 /**
- * Tables can be dropped in the order of their names: first the dataset's, then the others in reverse order of creation.
+ * The name of a table on the server. Tables can be dropped in the order of their names: first the dataset's, whose turn
+ * is 0, then the others in reverse order of creation. A dataset without a name of its own adds none.
  */
-const tableName = (ofDataset: string, turn: number, table: string): string =>
-  `${ofDataset}_${String(turn).padStart(2, '0')}_${table}`;
+export const serverName = (ofTrial: string, turn: number, table: string): string =>
+  table === datasetTable ? ofTrial : `${ofTrial}_${String(turn).padStart(2, '0')}_${table}`;
 
 /** True if anything is left to create after the last row. */
 export const hasRest = ({ first, complete }: TableStages): boolean =>

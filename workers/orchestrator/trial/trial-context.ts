@@ -1,7 +1,7 @@
 import type { OpenLoadHosts } from '#load-hosts/coordinator/open-load-hosts.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
-import { datasetTable } from '#model/dataset/tables.ts';
+import { datasetName } from '#model/dataset/tables.ts';
 import { variedDataset } from '#model/dataset/varied-dataset.ts';
 import type { FoundFiles, JournalRecord } from '#protocol/journal.ts';
 import type { BuiltPart, TrialResult } from '#protocol/measurement.ts';
@@ -86,5 +86,5 @@ export function loadedTables(context: TrialContext, { stages, loaded, beside = {
   if (!stages || !hasTable(stages)) return beside;
   const dataset = datasetOf(context);
   const table = loaded ? stages.complete : stages.first;
-  return { ...beside, [datasetTable]: { table, dataset, rows: loaded?.rows ?? 0 } };
+  return { ...beside, [datasetName(dataset)]: { table, dataset, rows: loaded?.rows ?? 0 } };
 }

@@ -2,7 +2,7 @@ import { isCold } from '#engine-api/support/cold-cache.ts';
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { datasetTable } from '#model/dataset/tables.ts';
+import { datasetName } from '#model/dataset/tables.ts';
 import { toErrorData } from '#model/error.ts';
 import type { BuiltPart } from '#protocol/measurement.ts';
 import type { LoadedTables } from '#protocol/messages.ts';
@@ -14,6 +14,7 @@ import {
   hasRest,
   makeFirstIndexes,
   type StagedTable,
+  serverName,
   stagedTables,
   type TableStages,
   tableStages,
@@ -34,7 +35,7 @@ export async function prepareTables(work: TrialWork, onTable: OnTable): Promise<
   const dataset = datasetOf(work);
   const options = optionsFor(control.descriptor, variant.settings);
   const staged = stagedTables({ ...plan.experiment, dataset }, variant.settings, tableNameOf(work), options);
-  const { [datasetTable]: own, ...others } = staged;
+  const { [datasetName(dataset)]: own, ...others } = staged;
   const { beside, builds } = await prepareBeside(work, others, onTable);
   if (!own) {
     const stages = tableStages(dataset, variant.settings, tableNameOf(work), options);
@@ -111,7 +112,9 @@ async function prepareCopy(work: TrialWork, stages: TableStages, onTable: OnTabl
   const control = work.sourceControl ?? work.control;
   await control.connect(signal);
   const options = optionsFor(control.descriptor, variant.settings);
-  const { first } = tableStages(datasetOf(work), variant.settings, `${tableNameOf(work)}s`, options);
+  const dataset = datasetOf(work);
+  const name = serverName(`${tableNameOf(work)}s`, 0, datasetName(dataset));
+  const { first } = tableStages(dataset, variant.settings, name, options);
   const table = { ...first, indexes: [] };
   onTable({ source: { control, table, loaded: noRows } });
   await control.ask({ call: 'prepareSchema', table }, signal);

@@ -11,6 +11,8 @@ import { loadFacts } from './load-text.ts';
 /** The plan of the run: question, targets, trials, repeats, load, order and data. */
 export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'trials' | 'enough'>): readonly Fact[] {
   const { measure, experiment } = plan;
+  const { name, seed } = experiment.dataset;
+  const called = name === undefined ? '' : `${name}, `;
   const cells = `${many(plan.variants.length, 'variant')} ${measure.search ? 'on' : '×'} ${many(plan.targets.length, 'target')}`;
   return [
     ['Question', experiment.question],
@@ -27,7 +29,7 @@ export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'tri
     ['Warm-up', warmupText(plan)],
     ...loadFacts(plan),
     ['Order', measure.order === 'interleaved' ? `interleaved, seed ${measure.seed}` : 'as written'],
-    ['Dataset', `${formatCount(measure.rows)} rows, seed ${experiment.dataset.seed}`],
+    ['Dataset', `${called}${formatCount(measure.rows)} rows, seed ${seed}`],
     ...tableFacts(plan),
   ];
 }

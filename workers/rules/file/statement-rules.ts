@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { weightsOf } from '#experiment/statements/statement-mix.ts';
 import { type ColumnSpec, columnSchema } from '#model/dataset/column-specs.ts';
-import { datasetTable } from '#model/dataset/tables.ts';
+import { datasetName } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { scenariosSchema, statementsSchema, transactionsSchema } from '#model/statements/statements.ts';
 import { statementsIn } from '#model/statements/steps.ts';
@@ -14,8 +14,13 @@ import { operationsOf } from './factor-rules.ts';
 import { checkFollowers } from './follower-rules.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
-/** True for a table with a key, by name. */
-type Keyed = ReadonlyMap<string, boolean>;
+/** The tables with a key and without. */
+interface Keyed {
+  /** The name of the dataset's table. */
+  readonly ofDataset: string;
+  /** True for a table with a key, by name. */
+  readonly tables: ReadonlyMap<string, boolean>;
+}
 
 const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {});
 
@@ -47,12 +52,16 @@ export function checkStatements(experiment: Mapping, report: Report): void {
       message: 'Every statement and transaction has weight 0.',
       suggestion: 'Give one a weight above 0.',
     });
-  const keyed: Keyed = new Map(
-    [
-      ...Object.entries(mapping(experiment.tables)),
-      ...(experiment.dataset === undefined ? [] : [[datasetTable, experiment.dataset] as const]),
-    ].map(([name, table]) => [name, mapping(table).key !== undefined]),
-  );
+  const ofDataset = datasetName(experiment.dataset);
+  const keyed: Keyed = {
+    ofDataset,
+    tables: new Map(
+      [
+        ...Object.entries(mapping(experiment.tables)),
+        ...(experiment.dataset === undefined ? [] : [[ofDataset, experiment.dataset] as const]),
+      ].map(([name, table]) => [name, mapping(table).key !== undefined]),
+    ),
+  };
   for (const [name, statement] of Object.entries(statements)) {
     const path = ['statements', name];
     checkParameters(mapping(statement).parameters, [...path, 'parameters'], keyed, report);
@@ -205,17 +214,18 @@ function checkParameters(parameters: unknown, path: Path, keyed: Keyed, report: 
 
 function checkKeyParameter(name: string, { type, table }: Mapping, path: Path, keyed: Keyed, report: Report): void {
   if (type !== 'key' && type !== 'newKey') return;
-  const tables = [...keyed.keys()].filter((one) => one !== datasetTable);
-  if (typeof table === 'string' && !keyed.has(table))
+  const known = [...keyed.tables.keys()];
+  const isBeside = typeof table === 'string' && table !== keyed.ofDataset;
+  if (isBeside && !keyed.tables.has(table))
     report({
       path: [...path, 'table'],
       message: `There is no table \`${table}\`.`,
-      suggestion: didYouMean(table, tables) ?? `Tables: ${tables.join(', ') || 'none'}.`,
+      suggestion: didYouMean(table, known) ?? `Tables: ${known.join(', ') || 'none'}.`,
     });
-  else if (keyed.get(typeof table === 'string' ? table : datasetTable) !== true)
+  else if (keyed.tables.get(isBeside ? table : keyed.ofDataset) !== true)
     report({
       path,
-      message: `\`${name}\` is a key of ${typeof table === 'string' ? `the table \`${table}\`` : 'the dataset’s table'}, and that has none.`,
-      suggestion: `Name a column as ${typeof table === 'string' ? `tables.${table}` : 'dataset'}.key, or draw the values from a query.`,
+      message: `\`${name}\` is a key of ${isBeside ? `the table \`${table}\`` : 'the dataset’s table'}, and that has none.`,
+      suggestion: `Name a column as ${isBeside ? `tables.${table}` : 'dataset'}.key, or draw the values from a query.`,
     });
 }

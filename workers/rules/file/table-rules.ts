@@ -1,4 +1,4 @@
-import { datasetTable, referredTable, withReferences } from '#model/dataset/tables.ts';
+import { datasetName, datasetTable, referredTable, withReferences } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { parameterScopes } from '#model/statements/steps.ts';
@@ -27,6 +27,9 @@ export function checkTables(experiment: Mapping, report: Report): void {
       `No table is called \`${datasetTable}\`: {${datasetTable}} is the dataset’s.`,
       'Give it another name.',
     );
+  const own = datasetName(experiment.dataset);
+  if (own !== datasetTable && names.includes(own))
+    error(['dataset', 'name'], 'value', `\`tables\` has a table \`${own}\`, too.`, 'Give one of them another name.');
   const operations = operationsOf(experiment);
   if (names.length > 0)
     for (const { operation, path } of operations.length > 0 ? operations : [defaultValue])
@@ -71,6 +74,15 @@ export function checkTables(experiment: Mapping, report: Report): void {
         `Remove \`${elsewhere}\`, or \`table\`.`,
       );
     else if (typeof table !== 'string') return;
+    else if (table === own && experiment.dataset !== undefined)
+      error(
+        [...path, 'table'],
+        'value',
+        `\`${table}\` is the dataset’s table, which Dyno makes last and whose keys a variant may change.`,
+        path[0] === 'tables' || path[0] === 'dataset'
+          ? 'Define it under `tables`.'
+          : 'Draw its keys by `type: key`, which needs no `table`.',
+      );
     else if (!names.includes(table))
       error(
         [...path, 'table'],

@@ -1,7 +1,7 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
 import type { ColumnSpec } from '#model/dataset/column-specs.ts';
-import { allTables, type Tables } from '#model/dataset/tables.ts';
+import { allTables, datasetName, type Tables } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
 import { mayFindNothing } from '#model/statements/may-find-nothing.ts';
 import { rowMeaning } from '#model/statements/row-meaning.ts';
@@ -55,7 +55,7 @@ export function lookUpProblems(experiment: Experiment, targets: readonly TargetW
           written === '_id' ? table.key : Object.keys(table.columns).find((one) => one.toLowerCase() === written);
         const own = column === undefined ? undefined : table.columns[column];
         if (spec === undefined || own === undefined || (keysVary && column === table.key)) continue;
-        const why = noRowText(spec, own, table.rows, tables);
+        const why = noRowText(spec, drawnFrom(spec, tables, datasetName(experiment.dataset)), own, table.rows);
         if (why === null) continue;
         const isKey = column === table.key;
         found.set(parameter, {
@@ -73,8 +73,7 @@ export function lookUpProblems(experiment: Experiment, targets: readonly TargetW
 }
 
 /** The reason why no row is found, as the end of a sentence; null: rows may be found. */
-function noRowText(spec: ParameterSpec, column: ColumnSpec, rows: number, tables: Tables): string | null {
-  const drawn = drawnFrom(spec, tables);
+function noRowText(spec: ParameterSpec, drawn: ColumnSpec | null, column: ColumnSpec, rows: number): string | null {
   if (drawn === null) return null;
   const [own, other] = [kinds[drawn.type], kinds[column.type]];
   if (own === undefined || other === undefined) return null;
@@ -94,9 +93,9 @@ function noRowText(spec: ParameterSpec, column: ColumnSpec, rows: number, tables
 }
 
 /** The generator of the values; null: they come from elsewhere. */
-function drawnFrom(spec: ParameterSpec, tables: Tables): ColumnSpec | null {
+function drawnFrom(spec: ParameterSpec, tables: Tables, ofDataset: string): ColumnSpec | null {
   if (spec.type === 'csv' || spec.type === 'query' || spec.type === 'captured') return null;
   if (spec.type !== 'key' && spec.type !== 'newKey') return spec;
-  const table = tables[spec.table ?? 'table'];
+  const table = tables[spec.table ?? ofDataset];
   return (table?.key === undefined ? undefined : table.columns[table.key]) ?? null;
 }

@@ -3,7 +3,7 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import { keyFor, missedLanguage, type TextChoice, textFor } from '#experiment/statements/statement-mix.ts';
 import { usualParameter } from '#experiment/statements/usual-parameter.ts';
 import { type WrittenText, writtenTexts } from '#experiment/statements/written-texts.ts';
-import { allTables, datasetTable } from '#model/dataset/tables.ts';
+import { allTables, datasetName, datasetTable } from '#model/dataset/tables.ts';
 import { ownParameterIn } from '#model/statements/own-parameters.ts';
 import { parameterUses } from '#model/statements/parameter-uses.ts';
 import { placedTokens } from '#model/statements/placed-tokens.ts';
@@ -111,6 +111,8 @@ function textsFor(text: StatementSpec['text'], targets: readonly TargetWithEngin
 /** Texts of statements, checks and parameter queries that name missing tables. */
 function tableProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   const known = Object.keys(allTables(experiment));
+  const ofDataset = datasetName(experiment.dataset);
+  const hasDataset = known.includes(ofDataset);
   return textsOf(experiment).flatMap(({ what, text, path }) => {
     const unknown = new Map<string, Problem>();
     for (const { language, chosen } of textsFor(text, targets))
@@ -119,13 +121,15 @@ function tableProblems(experiment: Experiment, targets: readonly TargetWithEngin
           unknown.set(table, {
             path,
             message:
-              table === datasetTable
+              table === datasetTable && !hasDataset
                 ? `${what} has {table}, and the experiment has no dataset.`
                 : `${what} has {${table}}, and there is no such table.`,
             suggestion:
-              table === datasetTable
+              table === datasetTable && !hasDataset
                 ? 'Add a dataset, or write the name of a table of yours.'
-                : (didYouMean(table, known) ?? `Tables: ${known.map((one) => `{${one}}`).join(', ') || 'none'}.`),
+                : table === datasetTable
+                  ? `The dataset’s table is {${ofDataset}}.`
+                  : (didYouMean(table, known) ?? `Tables: ${known.map((one) => `{${one}}`).join(', ') || 'none'}.`),
           });
     return [...unknown.values()];
   });

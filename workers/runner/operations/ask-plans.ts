@@ -1,6 +1,6 @@
 import { mostPlanMs, type QueryPlan } from '#engine-api/query-plan.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { datasetTable } from '#model/dataset/tables.ts';
+import { datasetName } from '#model/dataset/tables.ts';
 import type { ErrorData } from '#model/error.ts';
 import type { ClientJob } from '#protocol/messages.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
@@ -43,10 +43,10 @@ export async function askPlan(
  */
 export function withLogicalNames(
   asked: readonly AskedPlan[],
-  { table, tables = {} }: Pick<ClientJob, 'table' | 'tables'>,
+  { table, dataset, tables = {} }: Pick<ClientJob, 'table' | 'dataset' | 'tables'>,
 ): readonly AskedPlan[] {
   const all: readonly (readonly [string, TablePlan])[] = [
-    [datasetTable, table],
+    [datasetName(dataset), table],
     ...Object.entries(tables).map(([name, loaded]) => [name, loaded.table] as const),
   ];
   const names = new Map(all.flatMap(([name, { name: stored }]) => (stored === '' ? [] : [[stored, name]])));

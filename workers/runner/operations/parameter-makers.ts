@@ -3,7 +3,6 @@ import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import type { Dataset, Parameter } from '#model/dataset/dataset.ts';
 import type { StoredAs } from '#model/dataset/stored-type.ts';
-import { datasetTable } from '#model/dataset/tables.ts';
 import { DynoError } from '#model/error.ts';
 import type { ParameterScope } from '#model/statements/statements.ts';
 import { createGenerator } from '../generator/generator.ts';
@@ -71,7 +70,7 @@ export function createScopeMaker(
         break;
       case 'key':
       case 'newKey': {
-        const { table = datasetTable } = spec;
+        const { table } = spec;
         const { type, make } =
           spec.type === 'key' ? keys.loaded(table, spec.keyDistribution, seed + lane) : keys.fresh(table);
         makers.push({ column: { name, type, nullable: false }, make });

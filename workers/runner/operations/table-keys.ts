@@ -1,6 +1,7 @@
 import type { ColumnVector } from '#model/batch/batch.ts';
 import { columnType, keyIndex } from '#model/dataset/columns.ts';
 import type { ColumnType, Dataset } from '#model/dataset/dataset.ts';
+import { datasetName, datasetTable } from '#model/dataset/tables.ts';
 import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { LoadedTables } from '#protocol/messages.ts';
@@ -15,12 +16,12 @@ export interface KeyMaker {
   make(call: number): ColumnVector;
 }
 
-/** Keys of the tables that statements name. */
+/** Keys of the tables that statements name; `table` undefined: the dataset's. */
 export interface TableKeys {
   /** Keys of rows that were loaded. `seed` differs by parameter and trial. */
-  loaded(table: string, keyDistribution: Settings['keyDistribution'] | undefined, seed: number): KeyMaker;
+  loaded(table: string | undefined, keyDistribution: Settings['keyDistribution'] | undefined, seed: number): KeyMaker;
   /** Keys of rows that do not exist yet: each call of each parameter has its own key. */
-  fresh(table: string): KeyMaker;
+  fresh(table: string | undefined): KeyMaker;
   /**
    * True if keys are chosen among rows that calls insert. Then these calls have to be made in order, when they are run.
    */
@@ -45,7 +46,9 @@ export function createTableKeys(
   connections = 1,
 ): TableKeys {
   const sources = new Map<string, KeySource>();
-  function sourceOf(name: string): KeySource {
+  // Only the dataset's table has its name as the dataset's.
+  const [ofDataset = datasetTable] = Object.keys(tables).filter((name) => name === datasetName(tables[name]?.dataset));
+  function sourceOf(name: string = ofDataset): KeySource {
     const known = sources.get(name);
     if (known) return known;
     const made = keySource(name, tables);
@@ -77,7 +80,7 @@ export function createTableKeys(
     },
     loaded(table, keyDistribution, seed) {
       const { type, generator, rows } = sourceOf(table);
-      if (rows === 0) throw noKeys(table);
+      if (rows === 0) throw noKeys(table ?? ofDataset);
       const wanted = keyDistribution ?? settings.keyDistribution;
       const working = workingRows(rows, settings);
       const chosen = new Float64Array(1);

@@ -1,5 +1,5 @@
 import type { Dataset } from '#model/dataset/dataset.ts';
-import { allTables, datasetTable } from '#model/dataset/tables.ts';
+import { allTables, datasetName } from '#model/dataset/tables.ts';
 import { formatCount, formatNumber } from '#model/format/format.ts';
 import { type CellEvidence, number } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
@@ -30,8 +30,10 @@ const leastPages = 100;
 export function countedScan(facts: RunFacts, cell: CellFacts): CountedScan | null {
   const [statement, ...others] = calledStatements(facts, cell);
   if (statement === undefined || others.length > 0 || statement.rowsPerCall === null) return null;
-  const table = tableIn(statement.text);
-  const tables = allTables(facts.model.plan.experiment);
+  const { experiment } = facts.model.plan;
+  const ofDataset = datasetName(experiment.dataset);
+  const table = statement.text === null ? ofDataset : onlyTableIn(statement.text);
+  const tables = allTables(experiment);
   const dataset = table === null ? undefined : tables[table];
   if (table === null || dataset === undefined) return null;
   const condition = statement.text === null ? null : whereOf(statement.text);
@@ -47,7 +49,7 @@ export function countedScan(facts: RunFacts, cell: CellFacts): CountedScan | nul
   const [examined, all, unit] =
     rowsExamined !== undefined
       ? [rowsExamined, dataset.rows, 'rows']
-      : [pagesExamined, table === datasetTable ? tablePages(cell) : null, 'pages'];
+      : [pagesExamined, table === ofDataset ? tablePages(cell) : null, 'pages'];
   if (examined === undefined || all === null || (unit === 'pages' && all < leastPages)) return null;
   const perCall = examined / statement.calls;
   if (perCall < all * leastShare || perCall > all * mostShare) return null;
@@ -68,9 +70,8 @@ export function countedScan(facts: RunFacts, cell: CellFacts): CountedScan | nul
   };
 }
 
-/** The only table of a text; for an operation, the dataset's table. */
-function tableIn(text: string | null): string | null {
-  if (text === null) return datasetTable;
+/** The only table of a text; null: it has none, or several. */
+function onlyTableIn(text: string): string | null {
   const [only, ...others] = text.matchAll(/\{(\w+)\}/g);
   return only === undefined || others.length > 0 ? null : only[1]!;
 }

@@ -111,7 +111,7 @@ function confirmOf(facts: RunFacts, cell: CellFacts, { statement, table, column,
     vary: 'indexCreation',
     levels: ['none', 'beforeLoad'],
     more: [
-      ...(exists ? [] : [{ path: indexesPath(table), value: [...indexes, { columns: [column] }] }]),
+      ...(exists ? [] : [{ path: indexesPath(facts, table), value: [...indexes, { columns: [column] }] }]),
       { path: ['baseline'], value: { indexCreation: 'none' } },
     ],
   });

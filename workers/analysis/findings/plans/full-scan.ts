@@ -86,7 +86,7 @@ function confirmOf(
     vary: 'indexCreation',
     levels: ['none', 'beforeLoad'],
     more: [
-      ...(exists ? [] : [{ path: indexesPath(table), value: [...indexes, { columns: columns.slice(0, 3) }] }]),
+      ...(exists ? [] : [{ path: indexesPath(facts, table), value: [...indexes, { columns: columns.slice(0, 3) }] }]),
       { path: ['baseline'], value: { indexCreation: 'none' } },
     ],
   });

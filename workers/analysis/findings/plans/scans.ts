@@ -1,6 +1,6 @@
 import type { PlanStep } from '#engine-api/query-plan.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
-import { allTables, datasetTable } from '#model/dataset/tables.ts';
+import { allTables, datasetName } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
 import { type CellEvidence, number } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
@@ -149,9 +149,9 @@ export function scanShown({ statement, read, wanted, known }: WastefulScan): Omi
   };
 }
 
-/** The path of a table's indexes in an experiment file. */
-export const indexesPath = (table: string): readonly string[] =>
-  table === datasetTable ? ['dataset', 'indexes'] : ['tables', table, 'indexes'];
+/** The path of a table's indexes in the file of the run's experiment. */
+export const indexesPath = ({ model }: RunFacts, table: string): readonly string[] =>
+  table === datasetName(model.plan.experiment.dataset) ? ['dataset', 'indexes'] : ['tables', table, 'indexes'];
 
 /** "reads all 40,000 rows of orders 20 times to find 1 each time, as the server counted". */
 export function inWords({ table, along, isWhole, read, wanted, executions, isExact, known }: WastefulScan): string {
