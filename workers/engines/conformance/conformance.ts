@@ -135,7 +135,8 @@ function startOnce(start: StartTestServer): () => Promise<TestServer> {
   };
 }
 
-function testCells({ descriptor }: Suite): void {
+function testCells(suite: Suite): void {
+  const { descriptor, toError } = suite;
   test('the engine has the operations of the smallest profile', () => {
     expect(smallestProfile.filter((operation) => singleRowMethod(descriptor, operation) === undefined)).toEqual([]);
   });
@@ -146,6 +147,22 @@ function testCells({ descriptor }: Suite): void {
         expect(cell.implementation.length).toBeGreaterThan(8);
         expect(cell.maxRowsPerCall).toBeGreaterThanOrEqual(1);
       }
+    }
+  });
+
+  test('counted statements are read exactly where the descriptor says so, or a hint says what is missing', async () => {
+    expect(suite.database.keptStatements !== undefined).toBe(descriptor.keptStatements !== undefined);
+    if (!suite.database.keptStatements) return;
+    const found = await suite.database.keptStatements().catch((thrown: unknown) => toError(thrown));
+    if ('kind' in found) {
+      expect(['unsupported', 'permission']).toContain(found.kind);
+      expect(found.hint).toMatch(/\w/);
+      return;
+    }
+    for (const { text, calls, meanMs, rowsPerCall } of found) {
+      expect(text).toMatch(/^(select|insert|update|delete|merge|with|replace)\b/i);
+      expect(calls).toBeGreaterThan(0);
+      for (const figure of [meanMs, rowsPerCall]) expect(figure).toBeGreaterThanOrEqual(0);
     }
   });
 }

@@ -156,7 +156,8 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   unsupportedReasons: {
-    keptStatements: 'Dyno does not read the package cache of Db2, and Derby counts no statements.',
+    keptStatements:
+      'Neither Derby nor SQLFire’s family shows counts of statements to SQL: SYSCS_DIAG.STATEMENT_CACHE of Derby has texts alone.',
     readOnlySessions:
       'Neither SQLFire’s family nor Derby can make a session read-only. Dyno judges statements by their text; give it a user that may only read.',
     'statement.pipelined':

@@ -261,8 +261,8 @@ export const descriptor: EngineDescriptor = {
     },
   },
   statements: statementLanguage,
+  keptStatements: 'V$SQL',
   unsupportedReasons: {
-    keptStatements: 'Dyno does not read V$SQLSTATS.',
     readOnlySessions:
       'SET TRANSACTION READ ONLY holds for one transaction: with autocommit it would cost a measured round trip before each call. Dyno judges statements by their text; give it a user that may only read.',
     bulk: 'A direct path load inserts rows; it neither reads, updates nor deletes.',

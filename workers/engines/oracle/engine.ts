@@ -28,6 +28,7 @@ import { storedBytes } from './schema/stored-bytes.ts';
 import { createTable, dropTable, leftovers, untrustedForeignKeys } from './schema/tables.ts';
 import { cancel, openSession, stateOf } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
+import { readKeptStatements } from './statements/kept-statements.ts';
 
 /** DDL waits so many seconds for others' locks on the table before it gives up (ORA-00054). */
 const ddlLockTimeoutS = 10;
@@ -107,6 +108,7 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     sessionsOf: (ofTag) => counted(state, () => sessionsOf(connection, ofTag)),
     freeSpace: () => counted(state, () => freeSpace(connection)),
     userTables: () => counted(state, () => userTables(state)),
+    keptStatements: () => counted(state, () => readKeptStatements(connection, dialect)),
     cancel: () => cancel(state),
     [Symbol.asyncDispose]: () => connection.close(),
   };

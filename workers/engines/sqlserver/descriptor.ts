@@ -157,8 +157,8 @@ export const descriptor: EngineDescriptor = {
     delete: { ...singleRow('DELETE by key'), ...byKeys('DELETE') },
   },
   statements: statementLanguage,
+  keptStatements: 'the Query Store, or sys.dm_exec_query_stats',
   unsupportedReasons: {
-    keptStatements: 'Dyno does not read sys.dm_exec_query_stats or the query store.',
     readOnlySessions:
       'SQL Server has no read-only sessions: ApplicationIntent=ReadOnly only chooses a replica and refuses nothing on a primary. Dyno judges statements by their text; give it a user that may only read.',
     pipelined: 'TDS carries one request at a time on a connection, and the driver has no MARS.',

@@ -29,6 +29,7 @@ import { storedBytes } from './schema/stored-bytes.ts';
 import { createTable, dropLeftovers, dropTable, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
+import { readKeptStatements } from './statements/kept-statements.ts';
 import { execute, query } from './wire/request.ts';
 
 export const engine: Engine = {
@@ -89,6 +90,7 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
     sessionsOf: (ofTag) => sessionsOf(connection, ofTag),
     freeSpace: () => freeSpace(connection),
     userTables: () => userTables(connection),
+    keptStatements: () => readKeptStatements(connection, server),
     cancel: async () => void connection.cancel(),
     [Symbol.asyncDispose]: () => close(connection),
   };

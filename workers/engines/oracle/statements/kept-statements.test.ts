@@ -1,0 +1,83 @@
+import oracledb from 'oracledb';
+import { expect, test } from 'vitest';
+import { failureOf } from '../../shared/failure.fixture.ts';
+import { toError } from '../errors.ts';
+import { keptSql, readKeptStatements } from './kept-statements.ts';
+
+const failure = failureOf({ toError });
+const app = { owner: 'APP', emulator: null };
+
+/** A connection that answers with these rows, or with an error code, and the texts that it was sent. */
+function server(answer: readonly (readonly unknown[])[] | string) {
+  const sent: string[] = [];
+  const execute = async (sql: string, _: unknown, { fetchTypeHandler }: oracledb.ExecuteOptions) => {
+    sent.push(sql);
+    expect(
+      fetchTypeHandler?.({ name: 'SQL_FULLTEXT', dbType: oracledb.DB_TYPE_CLOB } as oracledb.Metadata<unknown>),
+    ).toEqual({
+      type: oracledb.STRING,
+    });
+    if (typeof answer === 'string')
+      throw Object.assign(new Error(`${answer}: table or view does not exist`), { code: answer });
+    return { rows: answer };
+  };
+  return { sent, connection: { execute } as unknown as oracledb.Connection };
+}
+
+test('cursors of one statement add up, hints stay, and values become parameters', async () => {
+  const { sent, connection } = server([
+    ['SELECT /*+ INDEX(o orders_ix) */ total FROM orders o WHERE id = :1 -- Canary', 30, 2, 1],
+    ['SELECT /*+ INDEX(o orders_ix) */ total FROM orders o WHERE id = :1 -- Canary', 10, 6, 1],
+    ["SELECT total FROM orders WHERE day = DATE '2020-02-29' AND customer = 'Ann Canary'", 2, 1, 5],
+    ["SELECT total FROM orders WHERE day > SYSDATE - INTERVAL '7' DAY AND CAST(a AS NUMBER(12, 2)) = 4711", 1, 1, 5],
+    [
+      'MERGE INTO orders o USING (SELECT :B1 AS id FROM DUAL) s ON (o.id = s.id) WHEN MATCHED THEN UPDATE SET total = 9',
+      1,
+      0.5,
+      1,
+    ],
+    ['SELECT total FROM orders ORDER BY 1 FETCH FIRST 10 ROWS ONLY', 1, 0.4, 10],
+    ['begin app.pay(:1); end;', 900, 9, 0],
+  ]);
+  const found = await readKeptStatements(connection, app);
+  expect(sent).toEqual([keptSql]);
+  expect(found).toEqual([
+    {
+      text: 'SELECT /*+ INDEX(o orders_ix) */ total FROM orders o WHERE id = :1',
+      calls: 40,
+      meanMs: 3,
+      rowsPerCall: 1,
+    },
+    { text: 'SELECT total FROM orders WHERE day = ? AND customer = ?', calls: 2, meanMs: 1, rowsPerCall: 5 },
+    {
+      text: "SELECT total FROM orders WHERE day > SYSDATE - INTERVAL '7' DAY AND CAST(a AS NUMBER(12, 2)) = ?",
+      calls: 1,
+      meanMs: 1,
+      rowsPerCall: 5,
+    },
+    {
+      text: 'MERGE INTO orders o USING (SELECT :B1 AS id FROM DUAL) s ON (o.id = s.id) WHEN MATCHED THEN UPDATE SET total = ?',
+      calls: 1,
+      meanMs: 0.5,
+      rowsPerCall: 1,
+    },
+    { text: 'SELECT total FROM orders ORDER BY 1 FETCH FIRST ? ROWS ONLY', calls: 1, meanMs: 0.4, rowsPerCall: 10 },
+  ]);
+});
+
+test('a user who may not read the view is told the grant, and a server that is gone is no missing right', async () => {
+  for (const code of ['ORA-00942', 'ORA-01031'])
+    expect(await failure(readKeptStatements(server(code).connection, app))).toMatchObject({
+      kind: expect.stringMatching(/^(unsupported|permission)$/),
+      hint: expect.stringContaining('GRANT SELECT ON SYS.V_$SQL TO APP'),
+    });
+  await expect(readKeptStatements(server('NJS-500').connection, app)).rejects.toThrow('NJS-500');
+});
+
+test('an emulator is asked nothing', async () => {
+  const { sent, connection } = server([]);
+  expect(await failure(readKeptStatements(connection, { ...app, emulator: 'a stand-in' }))).toMatchObject({
+    kind: 'unsupported',
+  });
+  expect(sent).toEqual([]);
+});
