@@ -71,7 +71,7 @@ export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
 };
 
 /** Explains why a tab has no panel. */
-const NothingYet = ({ tab, model }: { readonly tab: Tab; readonly model: RunModel }) => {
+const NothingYet = ({ tab, model }: Pick<Props, 'tab' | 'model'>) => {
   const hasResult = model.cells.some(({ ok }) => ok > 0);
   if (!hasResult && model.status !== 'running')
     return <p className="muted">{`No trial has a result: “${tabs.summary}” shows the reasons.`}</p>;
@@ -89,7 +89,12 @@ const NothingYet = ({ tab, model }: { readonly tab: Tab; readonly model: RunMode
       </p>
     );
   if (tab === 'timeSeries')
-    return <p className="muted">No trial was measured for two seconds or more, so there is no time series.</p>;
+    return (
+      <p className="muted">
+        No trial was measured for two seconds or more, so there is no time series. “{tabs.timeline}” shows each trial as
+        a point over the whole run.
+      </p>
+    );
   return (
     <p className="muted">
       {hasResult

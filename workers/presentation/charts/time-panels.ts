@@ -134,10 +134,16 @@ export function throughputOverRows(model: RunModel, theme: ChartTheme, selection
   };
 }
 
-/** The cores and the event loop of the client processes. They show whether the client was the limit. */
+/**
+ * The cores and the event loop of the client processes. They show whether the client was the limit. Trials with one
+ * value each are drawn over their repeats instead of over time.
+ */
 export function clientHealth(model: RunModel, views: readonly TrialView[], theme: ChartTheme): PanelChart {
+  const overRepeats = views.every(({ series }) => series.atMs.length <= 1);
   const linesOf = (values: (series: TrialSeries) => readonly (number | null)[]) =>
-    joinRepeats(views.map((view) => secondsLine(model, view, theme, values)));
+    overRepeats
+      ? repeatLines(model, views, theme, values)
+      : joinRepeats(views.map((view) => secondsLine(model, view, theme, values)));
   const panels: readonly Panel[] = [
     {
       title: 'Client processor (cores)',
@@ -155,11 +161,41 @@ export function clientHealth(model: RunModel, views: readonly TrialView[], theme
   return {
     id: 'client-health',
     title: 'Client health',
-    note: 'If the event loop is busy for more than 0.7 of the time, the measured latencies are limited by the client.',
-    ...drawPanels(panels, { panelHeightPx: 132, ...timeAxis, shared: true }, theme),
+    note: sentences(
+      'If the event loop is busy for more than 70 % of the time, the measured latencies are limited by the client.',
+      overRepeats ? 'Trials of less than two seconds have one value each.' : '',
+    ),
+    ...drawPanels(panels, { panelHeightPx: 132, ...(overRepeats ? repeatAxis(views) : timeAxis), shared: true }, theme),
     get data() {
       return seriesTable(views);
     },
+  };
+}
+
+/** A line for each target, with a point for each repeat. */
+const repeatLines = (
+  model: RunModel,
+  views: readonly TrialView[],
+  theme: ChartTheme,
+  values: (series: TrialSeries) => readonly (number | null)[],
+): readonly Line[] =>
+  [...Map.groupBy(views, ({ trial }) => trial.target).values()].map((own) => ({
+    ...trialLook(model, own[0]!, theme),
+    marked: true,
+    points: own
+      .toSorted((a, b) => a.trial.repeat - b.trial.repeat)
+      .map(({ trial, series }) => [trial.repeat, values(series)[0] ?? null] as const),
+  }));
+
+/** An x axis of repeats, with a tick for each until there are too many. */
+function repeatAxis(views: readonly TrialView[]) {
+  const last = Math.max(1, ...views.map(({ trial }) => trial.repeat));
+  return {
+    xName: 'repeat',
+    xFormat: (value: number) => (value < 1 ? '' : formatTick(value)),
+    xStep: () => Math.ceil(last / 20),
+    xMin: 0,
+    xMax: last + 1,
   };
 }
 
