@@ -21,15 +21,9 @@ import { RunHead } from './run-head.tsx';
 import { RunProgressLine, timeLeft } from './run-progress.tsx';
 import { useRun } from './use-run.ts';
 
-const resultTabs = [
-  'summary',
-  'latency',
-  'timeSeries',
-  'plans',
-  'findings',
-  'environment',
-  'definition',
-] as const satisfies readonly Tab[];
+const finishedTabs = Object.keys(tabs) as readonly Tab[];
+/** The live view is first while the run lasts. */
+const liveTabs = finishedTabs.toSorted((a, b) => Number(b === 'timeline') - Number(a === 'timeline'));
 /** The tabs that show the variant of a finding first if a link of the finding opens them. */
 const linkedTabs: ReadonlySet<Tab> = new Set(['latency', 'timeSeries', 'plans']);
 
@@ -122,15 +116,15 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
           selected={chosen ?? (live ? 'timeline' : 'summary')}
           onSelect={choose}
           items={[
-            {
-              id: 'timeline',
-              label: live ? 'Live' : tabs.timeline,
-              content: <LiveView model={model} log={feed.log()} />,
-            },
-            ...resultTabs.map((tab) => ({
+            ...(live ? liveTabs : finishedTabs).map((tab) => ({
               id: tab,
-              label: tabs[tab],
-              content: <TabView tab={tab} model={model} link={linkedTabs.has(tab) ? link : null} onFollow={follow} />,
+              label: live && tab === 'timeline' ? 'Live' : tabs[tab],
+              content:
+                tab === 'timeline' ? (
+                  <LiveView model={model} log={feed.log()} />
+                ) : (
+                  <TabView tab={tab} model={model} link={linkedTabs.has(tab) ? link : null} onFollow={follow} />
+                ),
             })),
             { id: 'notes', label: 'Notes', content: <NotesView runId={runId} /> },
           ]}

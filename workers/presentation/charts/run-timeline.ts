@@ -52,21 +52,23 @@ interface Timeline {
   readonly stride: number | null;
   /** True if the axis of throughput is logarithmic. */
   readonly log: boolean;
+  /** True if a line joins the repeats of a variant and target. Each trial is then one point, and trials are not many. */
+  readonly joinsRepeats: boolean;
 }
 
 /**
  * Draws the whole run over one time axis, with all targets side by side. The current trial and long trials have a
  * sample per second. A trial below two seconds is one point in its middle. In a run of very many trials, each is a
- * point.
+ * point. Each variant is named once on each target.
  */
 export function runTimeline(model: RunModel, theme: ChartTheme, widthPx = defaultWidthPx): PanelChart {
   const timeline = timelineOf(model);
   const { shown } = timeline;
   const measured = model.trials.filter(({ measuredFromMs }) => measuredFromMs !== null);
   const lanes = eventLanes(model, measured, theme, ({ measuredFromMs }) => measuredFromMs ?? 0);
-  // The margin leaves room for the label of the newest point.
-  const toMs = Math.max(shortestAxisMs, lanes.toMs, 1.08 * Math.max(0, ...shown.map(({ runMs }) => runMs)));
   const box = { widthPx: widthPx - axesPx.widthPx, heightPx: ratesPx - axesPx.heightPx };
+  const newestMs = Math.max(0, ...shown.map(({ runMs }) => runMs));
+  const toMs = Math.max(shortestAxisMs, lanes.toMs, newestMs / (1 - marginOf(timeline, box)));
   const sides = timeline.stride === null ? undefined : sidesOf(timeline, toMs, box);
   const latencies = latencyPanels(timeline, theme);
   const layout = { widthPx, panelHeightPx: 132, ...timeAxis, xName: 'since the start of the run' };
@@ -103,20 +105,32 @@ function timelineOf(model: RunModel): Timeline {
   const every = model.trials.map((view) => samplesOf(model, view));
   const isDense = every.filter(({ length }) => length > 0).length >= leastDenseTrials;
   const stride = isDense ? null : Math.ceil(every.reduce((sum, { length }) => sum + length, 0) / mostSamples);
+  const joinsRepeats = !isDense && every.every(({ length }) => length <= 1);
   const samples = every.map((trial) => thinned(trial, stride ?? trial.length));
   const shown = samples.flat().filter(({ view }) => targets.some(({ name }) => name === view.trial.target));
   const rates = shown.map(({ rate }) => rate).filter((rate) => rate > 0);
   const log = rates.length > 0 && Math.max(...rates) / Math.min(...rates) > widestLinearSpread;
-  return { model, targets, samples, shown, stride, log };
+  return { model, targets, samples, shown, stride, log, joinsRepeats };
 }
 
-function noteOf({ model, targets, shown, stride, log }: Timeline, latencies: number, lanes: string): string {
+/** The room to the right of the newest point, for labels, as a share of the panel's width. */
+function marginOf({ model: { plan }, joinsRepeats }: Timeline, { widthPx }: Box): number {
+  const label = joinsRepeats ? Math.max(0, ...plan.variants.map(({ id }) => labelPx(variantText(plan, id)))) : 0;
+  return Math.max(0.08, Math.min(0.25, label / widthPx));
+}
+
+const labelPx = (text: string): number => textPx(text, smallPx) + 8;
+
+function noteOf(timeline: Timeline, latencies: number, lanes: string): string {
+  const { model, targets, shown, stride, log, joinsRepeats } = timeline;
   return sentences(
     stride === null
       ? 'One point per trial: mean throughput, highest latency of its seconds. Without drift, trials lie near the median of their variant and target.'
       : stride > 1
         ? `One point per ${stride} seconds of a measured phase: mean throughput, highest latency.`
-        : 'One point per second of a measured phase; a shorter trial is one point.',
+        : joinsRepeats
+          ? 'One point per trial. A line joins the repeats of a variant on a target.'
+          : 'One point per second of a measured phase; a shorter trial is one point.',
     log ? 'Throughput has a log axis.' : '',
     targets.length < model.plan.targets.length ? 'Reference targets are left out, because they do no work.' : '',
     shown.length > 0 && latencies < latencyValues.length
@@ -128,17 +142,22 @@ function noteOf({ model, targets, shown, stride, log }: Timeline, latencies: num
 
 /** One line for each target. */
 const linesOf = (
-  { model, targets, samples, stride }: Timeline,
+  { model, targets, samples, stride, joinsRepeats }: Timeline,
   theme: ChartTheme,
   value: (sample: Sample) => number | null,
   sides?: Sides,
 ): readonly Line[] =>
   targets.flatMap((target): readonly Line[] => {
     const own = samples.filter((trial) => trial[0]?.view.trial.target === target.name);
+    const strokes = strokesOf(own, joinsRepeats);
     return own.length === 0
       ? []
-      : [{ ...lookOf(target, theme), ...marksOf(stride), ...joined(model, own, value, sides) }];
+      : [{ ...lookOf(target, theme), ...marksOf(stride), ...joined(model, strokes, value, sides) }];
   });
+
+/** The samples that one line joins: those of a trial, or all of a variant and target. */
+const strokesOf = (trials: readonly (readonly Sample[])[], joinsRepeats: boolean): readonly (readonly Sample[])[] =>
+  joinsRepeats ? [...Map.groupBy(trials.flat(), ({ view: { trial } }) => keyOf(trial)).values()] : trials;
 
 const marksOf = (stride: number | null) => ({ marked: true, crowded: stride === null });
 
@@ -259,10 +278,10 @@ function thinned(samples: readonly Sample[], stride: number): readonly Sample[] 
   });
 }
 
-/** The side of each trial's first sample on which the variant's name has room. */
+/** The samples that have the name of their variant beside them, and the side on which it has room. */
 type Sides = ReadonlyMap<Sample, Side | null>;
 
-function sidesOf({ model: { plan }, shown, log }: Timeline, toMs: number, panel: Box): Sides {
+function sidesOf({ model: { plan }, shown, log, joinsRepeats }: Timeline, toMs: number, panel: Box): Sides {
   const drawn = shown.filter(({ rate }) => !log || rate > 0);
   const heightOf = scaleOf(
     drawn.map(({ rate }) => rate),
@@ -272,11 +291,17 @@ function sidesOf({ model: { plan }, shown, log }: Timeline, toMs: number, panel:
     sample,
     x: (sample.runMs / toMs) * panel.widthPx,
     y: heightOf(sample.rate) * panel.heightPx,
-    widthPx: textPx(variantText(plan, sample.view.trial.variant), smallPx) + 8,
+    widthPx: labelPx(variantText(plan, sample.view.trial.variant)),
+    key: keyOf(sample.view.trial),
   }));
-  const begins = placed.filter(({ sample }, i) => sample.view !== placed[i - 1]?.sample.view);
-  const sides = freeSides(begins, placed, panel);
-  return new Map(begins.map(({ sample }, i) => [sample, sides[i]!]));
+  const trials = Map.groupBy(placed, ({ sample, key }) => (joinsRepeats ? key : sample.view));
+  // A label stands at either end of the line.
+  const ends = placed.filter((one, i) => {
+    const isOf = (other: typeof one | undefined) => other?.sample.view === one.sample.view;
+    return !isOf(placed[i - 1]) || !isOf(placed[i + 1]);
+  });
+  const sides = freeSides(ends, [...trials.values()], panel);
+  return new Map(ends.map(({ sample }, i) => [sample, sides[i]!]));
 }
 
 /** The share of the panel's height, estimated from the axis: linear from zero, or logarithmic between powers of ten. */
@@ -287,21 +312,21 @@ function scaleOf(values: readonly number[], log: boolean): (value: number) => nu
   return (value) => (Math.log10(value) - low) / Math.max(1, high - low);
 }
 
-/** One line for all trials of a target, with gaps between trials. */
+/** One line for all trials of a target, with gaps between its strokes. */
 function joined(
   { plan }: RunModel,
-  trials: readonly (readonly Sample[])[],
+  strokes: readonly (readonly Sample[])[],
   value: (sample: Sample) => number | null,
   sides?: Sides,
 ): Pick<Line, 'points' | 'texts'> {
-  const parts = trials.map((samples, i) => {
+  const parts = strokes.map((samples, i) => {
     const text = variantText(plan, samples[0]!.view.trial.variant);
     const points = samples.map((sample) => ({
       point: [sample.runMs, value(sample)] as const,
       text: { text, side: sides?.get(sample) ?? null, alone: samples.length === 1 },
     }));
     const gap = { point: [samples.at(-1)!.runMs, null] as const, text: { text, side: null, alone: false } };
-    return i < trials.length - 1 ? [...points, gap] : points;
+    return i < strokes.length - 1 ? [...points, gap] : points;
   });
   return { points: parts.flat().map(({ point }) => point), texts: parts.flat().map(({ text }) => text) };
 }

@@ -8,12 +8,12 @@ import type { NotedTable, PanelTable } from '../tables/shared/panel-table.ts';
 import type { Answer } from '../text/answer.ts';
 import type { Fact } from '../text/fact.ts';
 
-/** The tabs of a run in the window, in their order, with their titles. */
+/** The tabs of a finished run in the window, in their order, with their titles. */
 export const tabs = {
-  timeline: 'Timeline',
   summary: 'Summary',
   latency: 'Latency',
   timeSeries: 'Time series',
+  timeline: 'Timeline',
   plans: 'Plans',
   findings: 'Findings',
   environment: 'Environment',

@@ -27,8 +27,10 @@ const sides: readonly Side[] = ['top', 'bottom', 'right', 'left'];
 const textPx = 14;
 /** The distance from the middle of the point to the text: half a symbol and a gap. */
 const awayPx = 6;
-/** The number of places at which each line is sampled. */
+/** The distance of the places at which each line is sampled. */
 const stepPx = 3;
+/** The most points and sampled places of lines that a label may cover if it has no free side. */
+const mostCrossings = 16;
 
 /**
  * Returns the side on which a label covers least, and the cost of that side. Covered labels cost far more than covered
@@ -65,23 +67,38 @@ export function labelSides(lines: readonly (readonly LabelledPoint[])[], panel: 
   return lines.map((points) => points.map((point) => place(point, Number.POSITIVE_INFINITY)!));
 }
 
-/**
- * Chooses for each point the first side on which its label covers no point and no label, and lies within the panel.
- * Null if there is none. Later points choose first. A label keeps half a symbol's distance from points.
- */
-export function freeSides(
-  points: readonly LabelledPoint[],
-  others: readonly Place[],
-  panel: Box,
-): readonly (Side | null)[] {
-  const place = placer([...points, ...others], panel, 4);
-  return points
-    .toReversed()
-    .map((point) => place(point, 0))
-    .toReversed();
+/** A point whose label several points could have. */
+interface SharedLabel extends LabelledPoint {
+  /** Points with the same key have the same label, which only one of them shows. */
+  readonly key: string;
 }
 
-function along(from: LabelledPoint | undefined, to: LabelledPoint): readonly Place[] {
+/**
+ * Chooses a side for each label: the label covers no line, no point and no other label, and lies within the panel.
+ * Null for points without a label. Of the points that share a label, the last one with a free side has it. If none has,
+ * the label stands at the last point whose label only a few lines cross. A label keeps half a symbol's distance from
+ * points.
+ */
+export function freeSides(
+  points: readonly SharedLabel[],
+  lines: readonly (readonly Place[])[],
+  panel: Box,
+): readonly (Side | null)[] {
+  const inTheWay = lines.flatMap((line) => line.flatMap((point, i) => [point, ...along(line[i - 1], point)]));
+  const place = placer([...points, ...inTheWay], panel, 4);
+  const sideOf = new Map<SharedLabel, Side>();
+  const labelled = new Set<string>();
+  for (const most of [0, mostCrossings])
+    for (const point of points.toReversed()) {
+      const side = labelled.has(point.key) ? null : place(point, most);
+      if (side === null) continue;
+      sideOf.set(point, side);
+      labelled.add(point.key);
+    }
+  return points.map((point) => sideOf.get(point) ?? null);
+}
+
+function along(from: Place | undefined, to: Place): readonly Place[] {
   if (from === undefined) return [];
   const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / stepPx);
   return Array.from({ length: Math.max(0, steps - 1) }, (_, i) => ({
