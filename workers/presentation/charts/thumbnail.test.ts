@@ -45,7 +45,7 @@ describe('the picture of a run', () => {
     expect(trials.length).toBeGreaterThan(1);
     expect(count(timeline, 'polyline') - 1).toBe(trials.length);
     const ends = [...timeline.matchAll(/([\d.]+),[\d.]+" fill="none"/g)].map(([, x]) => Number(x));
-    expect(Math.max(...ends)).toBe(346);
+    expect(Math.max(...ends)).toBe(352);
     // No group commit occurred in that run.
     expect(thumbnail(model, lightTheme, 'commits')).toBeNull();
   });
@@ -74,8 +74,8 @@ describe('the picture of a run', () => {
   it('stays within its frame, also for values far apart', () => {
     const svg = thumbnail(fixtureRun({ connections: [1, 2, 4, 8] }), lightTheme, 'throughput')!;
     for (const [, y] of svg.matchAll(/cy="([^"]+)"/g)) {
-      expect(Number(y)).toBeGreaterThanOrEqual(12);
-      expect(Number(y)).toBeLessThanOrEqual(104);
+      expect(Number(y)).toBeGreaterThanOrEqual(28);
+      expect(Number(y)).toBeLessThanOrEqual(120);
     }
   });
 
@@ -96,7 +96,26 @@ describe('the picture of a run', () => {
     const far = thumbnail(spread(1_000), lightTheme, 'throughput')!;
     expect(heights(far)).toEqual([]);
     expect(count(far, 'circle')).toBeGreaterThan(2);
-    expect(far).toContain('(log scale)');
+    expect(far).toContain(', log scale');
+  });
+
+  it('has a value axis with its unit, and names its variants where they have room', () => {
+    const words = (svg: string) => [...svg.matchAll(/>([^<>]+)<\/text>/g)].map(([, one]) => one!);
+    const sweep = words(thumbnail(fixtureRun({ connections: [1, 2, 4, 8] }), lightTheme, 'throughput')!);
+    expect(sweep[0]).toMatch(/^Throughput \(rows\/s\)/);
+    expect(sweep.filter((one) => /^\d+(\.\d+)?[kM]?$/.test(one)).length).toBeGreaterThanOrEqual(6);
+    expect(sweep).toContain('Connections');
+    const model = fixtureRun({ connections: [1] });
+    const shown = words(thumbnail(model, lightTheme, 'latency')!);
+    expect(shown[0]).toContain('p99');
+    expect(shown.some((one) => one.endsWith('\u00a0ms') || one.endsWith('\u00a0µs'))).toBe(true);
+    const long = model.plan.variants.map((one, i) => ({
+      ...one,
+      levels: { method: `a method with a very long name of its own, which no picture of a card has room for ${i}` },
+    }));
+    const named = words(thumbnail({ ...model, plan: { ...model.plan, variants: long } }, lightTheme, 'throughput')!);
+    expect(named.join(' ')).not.toContain('very long name');
+    expect(named).toContain('Method');
   });
 
   it('has text of at least 12 px on the narrowest card', () => {
