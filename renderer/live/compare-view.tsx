@@ -15,13 +15,16 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatRunRatio, verdictWords } from '#analysis/text/verdict-text.ts';
 import { formatInterval } from '#model/format/format.ts';
+import { many } from '#model/format/plural.ts';
 import { variantOf, variantText } from '#planning/variant-of.ts';
 import { comparedPlansBlocks, comparedPlansText } from '#presentation/outline/compared-plans.ts';
 import { changesTable, nothingChanged } from '#presentation/tables/comparison/changes-table.ts';
 import { changesText } from '#presentation/text/changes-text.ts';
+import { comparedRunsAnswer } from '#presentation/text/compared-runs-answer.ts';
 import { experimentName } from '#presentation/text/experiment-name.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import { openDraft } from '../builder/open-draft.ts';
+import { RatioMark, ratioRange } from '../charts/ratio-mark.tsx';
 import { PanelBlocks } from '../results/panel-blocks.tsx';
 import { PanelTable } from '../results/panel-table.tsx';
 import { attempt } from '../state/bridge.ts';
@@ -42,12 +45,65 @@ const RunLink = ({ model }: { readonly model: RunModel }) => (
   </AriaButton>
 );
 
-/** "Of 6 variants on their targets: 2 significantly faster, 4 not statistically significant." */
-function summaryOf(all: readonly RunComparison[]): string {
-  const counts = Map.groupBy(all, ({ verdict }) => verdict);
-  const parts = [...counts].map(([verdict, own]) => `${own.length} ${verdictWords[verdict]}`);
-  return `Of ${all.length} variants on their targets: ${parts.join(', ')}.`;
+/** "2 significantly faster, 4 not statistically significant". */
+const countsOf = (all: readonly RunComparison[]): string =>
+  [...Map.groupBy(all, ({ verdict }) => verdict)]
+    .map(([verdict, own]) => `${own.length} ${verdictWords[verdict]}`)
+    .join(', ');
+
+interface AnswerProps {
+  readonly before: RunModel;
+  readonly after: RunModel;
+  readonly all: readonly RunComparison[];
+  readonly changed: string;
 }
+
+/** The answer as a sentence, the compared runs, and the experiment that would settle the open differences. */
+const ComparedAnswer = ({ before, after, all, changed }: AnswerProps) => {
+  const { headline, certainty, isCertain } = comparedRunsAnswer(after, all);
+  const canSettle = all.some(({ verdict }) => verdict === 'driftOrChange') && after.yaml !== '';
+  return (
+    <section className="panel answer-card" aria-label="Answer">
+      <div className="answer-words">
+        <h2>{headline}</h2>
+        {certainty !== null && (
+          <div className={`answer-certainty ${isCertain ? 'is-certain' : 'is-uncertain'}`}>
+            <span>
+              <span aria-hidden="true">{isCertain ? '●' : '◐'}</span> {certainty}
+            </span>
+          </div>
+        )}
+        {changed !== '' && <p className="muted">{changed}</p>}
+        {canSettle && (
+          <div className="finding-confirm">
+            <Button onPress={() => void openInterleaved(before, after)}>
+              Open an experiment that alternates two versions
+            </Button>
+            <span className="faint">If both runs name the same targets, add the other version as a target.</span>
+          </div>
+        )}
+      </div>
+      <dl className="answer-facts">
+        <div>
+          <dt>Before</dt>
+          <dd>
+            <RunLink model={before} />
+          </dd>
+        </div>
+        <div>
+          <dt>After</dt>
+          <dd>
+            <RunLink model={after} />
+          </dd>
+        </div>
+        <div>
+          <dt>{many(all.length, 'cell')}</dt>
+          <dd>{countsOf(all)}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+};
 
 const Comparison = ({ before, after }: { readonly before: RunModel; readonly after: RunModel }) => {
   const entries = useStore(runs);
@@ -59,11 +115,11 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
   const plans = useMemo(() => comparePlans(before, after), [before, after]);
   const changes = useMemo(() => whatChanged(before, after), [before, after]);
   const unit = rateUnit(after);
+  const range = ratioRange(all.map(({ ratio }) => ratio));
   return (
     <>
       <PageHead
         title="Comparison of two runs"
-        subtitle={[changesText(changes), summaryOf(all)].filter(Boolean).join(' ')}
         actions={
           <>
             <Button onPress={() => goTo({ page: 'compare', before: after.runId, after: before.runId })}>
@@ -74,17 +130,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
         }
       />
       <div className="page-body stack">
-        <Panel
-          label="What changed"
-          title="What changed"
-          about={
-            changes.length === 0
-              ? nothingChanged
-              : 'Differences between the two run files. Equal values are not listed.'
-          }
-        >
-          {changes.length > 0 && <PanelTable model={after} table={changesTable(changes)} label="What changed" />}
-        </Panel>
+        <ComparedAnswer before={before} after={after} all={all} changed={changesText(changes)} />
         {remarks.map((remark) => (
           <Notice key={remark} tone="warning" title="Caveats">
             {remark}
@@ -93,18 +139,14 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
         <Panel
           label="Comparison"
           title="After ÷ before"
-          about={
-            <>
-              {'Before:'} <RunLink model={before} /> {'· After:'} <RunLink model={after} />
-              {`. Throughput is shown with its 95 % interval over the repeats. ${promise.join(' ')}`}
-            </>
-          }
+          about={`Throughput is shown with its 95 % interval over the repeats. ${promise.join(' ')}`}
         >
           <GridTable
             columns={[
               'Variant',
               'Target',
               ...numbers(`Before, ${unit}`, `After, ${unit}`, 'After ÷ before'),
+              'Slower · faster',
               'Verdict',
             ]}
           >
@@ -117,10 +159,28 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
                 <td className="num">
                   <strong>{formatRunRatio({ ratio, verdict })}</strong>
                 </td>
+                <td>
+                  <RatioMark
+                    ratio={ratio}
+                    range={range}
+                    differs={isDifference(verdict) || verdict === 'driftOrChange'}
+                  />
+                </td>
                 <td className={isDifference(verdict) ? undefined : 'muted'}>{verdictWords[verdict]}</td>
               </tr>
             ))}
           </GridTable>
+        </Panel>
+        <Panel
+          label="What changed"
+          title="What changed"
+          about={
+            changes.length === 0
+              ? nothingChanged
+              : 'Differences between the two run files. Equal values are not listed.'
+          }
+        >
+          {changes.length > 0 && <PanelTable model={after} table={changesTable(changes)} label="What changed" />}
         </Panel>
         <Panel
           label="Machine in both runs"
@@ -142,14 +202,6 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
           <Panel label="Query plans" title="Query plans" about={comparedPlansText(plans)}>
             <PanelBlocks model={after} blocks={comparedPlansBlocks(before, after, plans)} />
           </Panel>
-        )}
-        {promise.length > 0 && after.yaml !== '' && (
-          <div className="finding-confirm">
-            <Button onPress={() => void openInterleaved(before, after)}>
-              Open an experiment that alternates two versions
-            </Button>
-            <span className="faint">If both runs name the same targets, add the other version as a target.</span>
-          </div>
         )}
       </div>
     </>
