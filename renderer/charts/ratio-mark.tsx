@@ -8,7 +8,7 @@ interface Props {
   readonly differs: boolean;
 }
 
-const widthPx = 132;
+const widthPx = 96;
 const heightPx = 16;
 const edgePx = 5;
 const middlePx = heightPx / 2;

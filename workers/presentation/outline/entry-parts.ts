@@ -6,6 +6,8 @@ import type { ChartTheme } from '../charts/kit/theme.ts';
 import type { Selection } from '../charts/plot/select.ts';
 import type { NotedTable, PanelTable } from '../tables/shared/panel-table.ts';
 import { sameOnce } from '../tables/shared/same-once.ts';
+import type { Fact } from '../text/fact.ts';
+import { sentences } from '../text/sentences.ts';
 import type { Block, Content, Panel, PanelInput, Tab } from './panel.ts';
 
 /** The panels of one tab. */
@@ -53,12 +55,21 @@ export const notedTable =
     return blocks(note, { kind: 'table', table: built });
   };
 
-/** A table, above it the values that all its rows share. */
+/** A table, above it the values that all its rows share, and the names of columns without any value. */
 export function onceBlocks(built: PanelTable, label: string): readonly Block[] {
   const { same, table } = sameOnce(built);
-  const values = same.map(([name, value]) => `${name}: ${value.replace(/\.$/, '')}`).join('; ');
-  return [
-    ...(same.length === 0 ? [] : [{ kind: 'text', text: `The same in all rows: ${values}.` } as const]),
-    { kind: 'table', table, label },
-  ];
+  const isEmpty = ([, value]: Fact) => value === '–';
+  const values = same
+    .filter((one) => !isEmpty(one))
+    .map(([name, value]) => `${name}: ${value.replace(/\.$/, '')}`)
+    .join('; ');
+  const empty = same
+    .filter(isEmpty)
+    .map(([name]) => name)
+    .join(', ');
+  const words = sentences(
+    values === '' ? '' : `The same in all rows: ${values}.`,
+    empty === '' ? '' : `Not reported in any row: ${empty}.`,
+  );
+  return [...(words === '' ? [] : [{ kind: 'text', text: words } as const]), { kind: 'table', table, label }];
 }

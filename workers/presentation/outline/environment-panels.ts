@@ -55,7 +55,7 @@ export const environmentPanels = [
       draw: ({ model }) =>
         blocks(
           serverNote,
-          { kind: 'table', table: serverTimeTable(model) },
+          ...onceBlocks(serverTimeTable(model), 'Servers’ time'),
           ...missingMetrics(model).map(
             ({ target, sentences }) =>
               ({ kind: 'text', text: `Not reported by ${target}: ${sentences.join(' ')}` }) as const,

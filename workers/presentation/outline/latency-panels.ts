@@ -10,7 +10,7 @@ import { latencyTable, latencyTableText } from '../tables/calls/latency-table.ts
 import { statementNote, statementTable } from '../tables/calls/statement-table.ts';
 import { clientTimeNote, clientTimeTable } from '../tables/client/client-time-table.ts';
 import { commitTable } from '../tables/server/commit-table.ts';
-import { blocks, chart, charts, hasLatencies, hasRows, inTab, notedTable, table } from './entry-parts.ts';
+import { blocks, chart, charts, hasLatencies, hasRows, inTab, notedTable, onceBlocks, table } from './entry-parts.ts';
 
 /** The panels about the latency of calls and the time of the client. Each chart comes before its numbers. */
 export const latencyPanels = inTab('latency', [
@@ -73,6 +73,6 @@ export const latencyPanels = inTab('latency', [
     id: 'client-time-table',
     title: 'The clients’ time in numbers',
     when: (model) => hasLatencies(model) && hasRows(clientTimeTable)(model),
-    draw: table(clientTimeTable, clientTimeNote),
+    draw: ({ model }) => blocks(clientTimeNote, ...onceBlocks(clientTimeTable(model), 'Clients’ time')),
   },
 ]);
