@@ -3,6 +3,7 @@ import { plansToCompare, type StatementPlans, statementPlans, type UsedPlan } fr
 import { variantText } from '#planning/variant-of.ts';
 import { placeOf, planNames, planPairTable, planUseTable, stepTable } from '../tables/server/query-plan-table.ts';
 import { rowsExaminedNote, rowsExaminedTable } from '../tables/server/rows-examined-table.ts';
+import { shortenedRows } from '../text/shortened-rows.ts';
 import { blocks, hasRows, inTab, table } from './entry-parts.ts';
 import type { Block } from './panel.ts';
 
@@ -63,7 +64,7 @@ function textBlocks({ targets }: RunModel, plans: readonly UsedPlan[]): readonly
   );
   return [...texts].map(([text, used]) => {
     const engines = used.map(({ engine }) => targets.find((target) => target.engine === engine)?.descriptor.label);
-    return { kind: 'code', text, label: `Statement for ${engines.join(', ')}` };
+    return { kind: 'code', text: shortenedRows(text), label: `Statement for ${engines.join(', ')}` };
   });
 }
 

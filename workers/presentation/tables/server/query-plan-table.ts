@@ -187,16 +187,15 @@ export const planPairTable = (left: EnginePlan, right: EnginePlan, sides: Sides 
       ...(wereExecuted ? [marked(rowsOfReadText(step), 'rows', 'rowsRead', 'executions')] : []),
     ];
   };
+  const pairs = alignPlans(left, right);
+  const differs = ({ left: a, right: b, differences }: StepPair): string =>
+    a === null || b === null ? 'only on one side' : differences.map((one) => differenceLabels[one]).join(', ');
+  // Plans that agree in every step need no column for differences.
+  const haveDifferences = pairs.some((pair) => differs(pair) !== '');
   return {
-    columns: [...columns(sides[0]), ...columns(sides[1]), ...asides('Differs in')],
-    rows: alignPlans(left, right).map((pair) => ({
-      cells: [
-        ...cells(pair.left, pair),
-        ...cells(pair.right, pair),
-        pair.left === null || pair.right === null
-          ? 'only on one side'
-          : pair.differences.map((one) => differenceLabels[one]).join(', '),
-      ],
+    columns: [...columns(sides[0]), ...columns(sides[1]), ...(haveDifferences ? asides('Differs in') : [])],
+    rows: pairs.map((pair) => ({
+      cells: [...cells(pair.left, pair), ...cells(pair.right, pair), ...(haveDifferences ? [differs(pair)] : [])],
     })),
   };
 };
