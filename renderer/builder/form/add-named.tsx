@@ -79,7 +79,7 @@ export const AddNamed = ({ label, placeholder, additions, help, taken, problemOf
           {addition.action}
         </Button>
       ))}
-      {hint !== null && <span className="faint">{hint}</span>}
+      {hint !== null && <span className={additions.length > 1 ? 'faint add-hint' : 'faint'}>{hint}</span>}
       {help && <HelpButton about={additions[0]?.action ?? label} topic={help} />}
     </form>
   );

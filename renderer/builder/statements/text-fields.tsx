@@ -38,8 +38,8 @@ export const TextFields = ({ path, name, text, onLeave }: Props) => {
   const target = targets.find((one) => one.name === shown.key || one.engine === shown.engine?.id);
   return (
     <>
-      <div className="row statement-tools">
-        {variants.length > 1 && (
+      {variants.length > 1 && (
+        <div className="row statement-tools">
           <Segmented
             label={`Text of ${name} for`}
             choices={variants.map((one) => ({
@@ -49,15 +49,8 @@ export const TextFields = ({ path, name, text, onLeave }: Props) => {
             value={shown.key}
             onChange={setKey}
           />
-        )}
-        {target && shown.engine?.statements?.language === 'sql' && (
-          <Button kind="quiet" isDisabled={busy !== null} onPress={() => void readTables(target.name)}>
-            {tables[target.name]
-              ? `${tables[target.name]!.length} tables of ${target.name} known`
-              : `Read tables of ${target.name} for completion`}
-          </Button>
-        )}
-      </div>
+        </div>
+      )}
       <StatementEditor
         key={`${name} ${shown.key}`}
         label={`Text of ${name}, ${shown.label}`}
@@ -68,6 +61,15 @@ export const TextFields = ({ path, name, text, onLeave }: Props) => {
         onLeave={onLeave}
         onChange={(next) => edit(path, withVariant(text, shown.key, next))}
       />
+      {target && shown.engine?.statements?.language === 'sql' && (
+        <div>
+          <Button kind="quiet" isDisabled={busy !== null} onPress={() => void readTables(target.name)}>
+            {tables[target.name]
+              ? `${tables[target.name]!.length} tables of ${target.name} known`
+              : `Read tables of ${target.name} for completion`}
+          </Button>
+        </div>
+      )}
     </>
   );
 };

@@ -238,7 +238,7 @@ export const experimentSchema = v.strictObject({
       label: 'Ratios compare',
       choices: { targets: 'Targets', levels: 'Levels' },
       help: 'targets: each variant with the same variant on another target. levels: the variants of each target with each other; always with a single target. The target or the levels of `baseline` apply. Default: both as `baseline` is written; without a baseline, targets.',
-      usual: 'as the baseline',
+      usual: 'as baseline',
     }),
   ),
   measure: v.optional(measureSchema, {}),
