@@ -24,6 +24,7 @@ interface Props {
   /** Published figures beside those of the run. */
   readonly published: readonly string[];
   readonly statements: NotedTable | null;
+  readonly times: NotedTable | null;
 }
 
 /** The icon beside the certainty. It is half full if there are doubts. */
@@ -43,7 +44,7 @@ const Unbroken = ({ words }: { readonly words: string }) =>
   );
 
 /** The run's answer as a sentence, with its certainty and the related facts. */
-export const AnswerCard = ({ id, model, answer, published, statements }: Props) => {
+export const AnswerCard = ({ id, model, answer, published, statements, times }: Props) => {
   const { headline, certainty, lead, details, facts, grade } = answer;
   return (
     <section className="panel answer-card" aria-label="Verdicts" data-chart={id} tabIndex={-1}>
@@ -93,6 +94,12 @@ export const AnswerCard = ({ id, model, answer, published, statements }: Props) 
             </div>
           ))}
         </dl>
+      )}
+      {times !== null && times.rows.length > 0 && (
+        <div className="answer-statements">
+          <PanelTable model={model} table={times} label="Judged times" />
+          <p className="faint">{times.note}</p>
+        </div>
       )}
       {statements !== null && (
         <div className="answer-statements">

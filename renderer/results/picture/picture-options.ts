@@ -1,5 +1,4 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { compareOf } from '#planning/rates/baseline.ts';
 import { fittingOptions, type PictureOptions } from '#presentation/charts/picture/picture-options.ts';
 import { createStore, useStore } from '../../state/store.ts';
 import { useBaseline } from '../use-baseline.ts';
@@ -14,5 +13,5 @@ export function usePictureOptions(
   const changed = useStore(chosen)[model.runId];
   const change = (next: Partial<PictureOptions>) =>
     chosen.update((all) => ({ ...all, [model.runId]: { ...all[model.runId], ...next } }));
-  return [{ ...fittingOptions(model, compareOf(model, baseline)), ...changed }, change];
+  return [{ ...fittingOptions(model, baseline), ...changed }, change];
 }

@@ -7,6 +7,9 @@ import { confidence, holm, ratioChance } from '#stats/intervals/intervals.ts';
 import type { Ratio, RunModel } from '../run-model/run-model.ts';
 import { type BestOfEach, bestOfEach, bestShares } from './best-of-each.ts';
 import { isJudged, ratios } from './compare.ts';
+import { judgedOf } from './judged.ts';
+import { isTimeJudged, type LatencyClaims, latencyClaims } from './latency-claims.ts';
+import { latencyRatiosOf } from './latency-ratios.ts';
 import { type MeasuredCell, rankedCells } from './ranked-cells.ts';
 
 /** The fastest cell of a run. Where targets are compared, other cells are the best cells of the other targets. */
@@ -33,8 +36,12 @@ export interface HeadlineClaims {
   readonly best: BestOfEach | null;
   /** Cells (keyOf) that differ from the baseline with certainty when all comparisons of the run are considered. */
   readonly certain: ReadonlySet<string>;
-  /** The number of comparisons with the baseline among which headlines choose. */
+  /** The number of comparisons of throughput with the baseline among which headlines choose. */
   readonly comparisons: number;
+  /** False where the load sets every throughput that is compared: headlines then speak of times alone. */
+  readonly judgesThroughput: boolean;
+  /** Null where times are not judged. */
+  readonly latency: LatencyClaims | null;
 }
 
 /**
@@ -43,31 +50,52 @@ export interface HeadlineClaims {
  * The lead is wrong if a cell is found faster than the truly fastest cell, which is one side of k − 1 comparisons (J.
  * C. Hsu, "Constrained Simultaneous Confidence Intervals for Multiple Comparisons with the Best", 1984), so it counts
  * as half as many. Where targets are compared, the lead is that of the best cell of one target over the best cell of
- * each other target (best-of-each.ts). Simulated rates of false claims: headline-claims.test.ts, docs/statistics.md.
+ * each other target (best-of-each.ts). Times that are judged share the level, too: each of their ratios to the baseline
+ * is one more candidate. Simulated rates of false claims: headline-claims.test.ts, latency-claims.test.ts,
+ * docs/statistics.md.
  */
-export function headlineClaims(
-  model: Pick<RunModel, 'plan' | 'cells' | 'targets' | 'trials'>,
+export function headlineClaims(model: ComparedRun, baseline: Baseline): HeadlineClaims {
+  const all = ratios(model, baseline);
+  const judged = judgedOf(model, all);
+  const times = judged.times.flatMap((time) => latencyRatiosOf(model, baseline, time));
+  const timed = judged.throughput ? times.filter(isTimeJudged).length : 0;
+  const { shares, ...claims } = throughputClaims(model, baseline, all.filter(isJudged), timed);
+  return {
+    ...claims,
+    judgesThroughput: judged.throughput,
+    latency:
+      judged.times.length === 0 ? null : latencyClaims(model, baseline, times, judged.throughput ? shares - timed : 0),
+  };
+}
+
+type ComparedRun = Pick<RunModel, 'plan' | 'cells' | 'targets' | 'trials'>;
+
+/** `more`: the number of other claims of the headline. */
+function throughputClaims(
+  model: ComparedRun,
   baseline: Baseline,
-): HeadlineClaims {
-  const compared = ratios(model, baseline).filter(isJudged);
+  compared: readonly Ratio[],
+  more: number,
+): Pick<HeadlineClaims, 'lead' | 'best' | 'certain' | 'comparisons'> & { readonly shares: number } {
   const comparisons = compared.length;
   if (compareOf(model, baseline) === 'targets') {
     const selected = bestShares(model);
     // If each target has one cell, its ratio to the baseline is also one of the comparisons of the best cells.
     const isShared = model.plan.variants.length === 1;
-    const shares = selected + (isShared ? 0 : comparisons);
+    const shares = selected + (isShared ? 0 : comparisons) + more;
     const best = bestOfEach(model, shares);
     return {
       lead: best && leadOf(model, best),
       best,
       certain: certainOf(model, baseline, compared, shares),
       comparisons,
+      shares,
     };
   }
   const [fastest, ...others] = rankedCells(model);
-  const shares = comparisons + (others.length > 1 ? others.length / 2 : 0);
+  const shares = comparisons + (others.length > 1 ? others.length / 2 : 0) + more;
   const certain = certainOf(model, baseline, compared, shares);
-  if (fastest === undefined) return { lead: null, best: null, certain, comparisons };
+  if (fastest === undefined) return { lead: null, best: null, certain, comparisons, shares };
   const rates = ratesByCell(model.trials);
   const ratesOf = (cell: Cell) => rates.get(keyOf(cell)) ?? [];
   const byLoad = others.filter(({ load }) => load?.setsThroughput);
@@ -79,7 +107,13 @@ export function headlineClaims(
   const heldBack = others.filter(
     (cell) => cell.clientSaturated && ![...rivals, ...byLoad].some((other) => other === cell),
   );
-  return { lead: { fastest, ...settled(others, { rivals, heldBack, byLoad }) }, best: null, certain, comparisons };
+  return {
+    lead: { fastest, ...settled(others, { rivals, heldBack, byLoad }) },
+    best: null,
+    certain,
+    comparisons,
+    shares,
+  };
 }
 
 /** The level of each of these comparisons. */

@@ -28,6 +28,7 @@ export function madeCells(
   );
   return {
     plan: {
+      experiment: {},
       variants: ids.map((id) => ({ id, label: id, levels: {}, settings: defaultSettings })),
       targets: names.map((name) => ({ name })),
     },

@@ -13,6 +13,7 @@ import { variantText } from '#planning/variant-of.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import { isJudged, usefulMargin } from '../compare/compare.ts';
 import type { RunComparison } from '../compare/compare-runs.ts';
+import type { LatencyRatio } from '../compare/latency-ratios.ts';
 import type { Enough, MeanRatio, OutlyingTrial, Ratio, RunModel } from '../run-model/run-model.ts';
 
 /** The method of a ratio's interval, for notes beside it. */
@@ -49,12 +50,15 @@ export function outliersText(outliers: readonly OutlyingTrial[], repeats: number
 }
 
 /** The word for each state of a comparison, wherever it is shown. */
-export const verdictWords: Readonly<Record<Ratio['verdict'] | RunComparison['verdict'], string>> = {
+export const verdictWords: Readonly<
+  Record<Ratio['verdict'] | LatencyRatio['verdict'] | RunComparison['verdict'], string>
+> = {
   faster: 'significantly faster',
   slower: 'significantly slower',
   notSignificant: 'not statistically significant',
   notEnoughRepeats: 'too few repeats',
   notComparable: 'not comparable',
+  tooFewCalls: 'too few calls',
   setByLoad: 'set by the load',
   baseline: 'baseline',
   driftOrChange: 'differs: change or drift',

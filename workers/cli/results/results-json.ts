@@ -4,6 +4,7 @@ import { busyMs } from '#analysis/client/busy-time.ts';
 import { notComparableText } from '#analysis/compare/comparable.ts';
 import { ratios } from '#analysis/compare/compare.ts';
 import { headlineClaims } from '#analysis/compare/headline-claims.ts';
+import { latencyRatios } from '#analysis/compare/latency-ratios.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import { publishedComparisons } from '#analysis/compare/published.ts';
 import { runState } from '#analysis/compare/run-state.ts';
@@ -28,6 +29,7 @@ const loadCounts = ({ response: _, startError: __, wait: ___, ...counts }: LoadC
 export function resultsJson(model: RunModel, compare?: Compare): unknown {
   const baseline = baselineOf(model, compare);
   const { best } = headlineClaims(model, baseline);
+  const { latency, ...answer } = answerOf(model, baseline);
   const findings = findingsOf(model);
   return {
     runId: model.runId,
@@ -41,12 +43,17 @@ export function resultsJson(model: RunModel, compare?: Compare): unknown {
     calibration: model.calibration,
     compare: compareOf(model, baseline),
     baseline,
-    answer: answerOf(model, baseline),
+    answer,
     cells: model.cells.map(({ histogram: _, rowProblems: __, ...cell }, i) => ({
       ...cell,
       notComparable: notComparableText(model, model.cells[i]!),
     })),
     ratios: ratios(model, baseline),
+    judgedTimes: latency && {
+      comparisons: latency.comparisons,
+      ratios: latency.ratios.map((one) => ({ ...one, certain: latency.certain.has(one) })),
+    },
+    times: latencyRatios(model, baseline),
     bestOfEach: best && {
       fastest: cellOf(best.fastest),
       others: best.others.map(({ best: cell, ...one }) => ({ ...cellOf(cell), ...one })),

@@ -1,11 +1,13 @@
 import { latencyTitle } from '#analysis/cells/load-summary.ts';
 import { statementsTitle } from '#analysis/cells/statement-summary.ts';
+import { baselineOf } from '#planning/rates/baseline.ts';
 import { callTimes } from '../charts/call-chart.ts';
 import { commitLatency } from '../charts/commit-chart.ts';
 import { latencyByPercentile, latencyHistogram } from '../charts/latency-charts.ts';
 import { clientShares } from '../charts/share-chart.ts';
 import { statementLatency } from '../charts/statement-chart.ts';
 import { numericFactors } from '../charts/sweep-chart.ts';
+import { allTimesCsv, allTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { latencyTable, latencyTableText } from '../tables/calls/latency-table.ts';
 import { statementNote, statementTable } from '../tables/calls/statement-table.ts';
 import { clientTimeNote, clientTimeTable } from '../tables/client/client-time-table.ts';
@@ -25,6 +27,16 @@ export const latencyPanels = inTab('latency', [
     title: ({ cells }) => latencyTitle(cells),
     when: hasLatencies,
     draw: ({ model }) => blocks(latencyTableText(model), { kind: 'table', table: latencyTable(model) }),
+  },
+  {
+    id: 'times-compared',
+    title: 'Times against the baseline',
+    when: hasRows((model) => allTimesTable(model, baselineOf(model))),
+    // A filter may hide the baseline.
+    draw: ({ run, baseline }) => {
+      const { note, ...table } = allTimesTable(run, baseline);
+      return { kind: 'blocks', note, blocks: [{ kind: 'table', table }], csv: allTimesCsv(run, baseline) };
+    },
   },
   {
     id: 'statement-latency',

@@ -85,6 +85,8 @@ export type Content =
       readonly published: readonly string[];
       /** The statements of a run of custom statements on one server; null for other runs. */
       readonly statements: NotedTable | null;
+      /** The judged times with their ratios; null where times are not judged. */
+      readonly times: NotedTable | null;
     }
   /** The errors of the run, unfolded and before the results. */
   | { readonly kind: 'errors'; readonly caveats: readonly Caveat[] }

@@ -10,6 +10,7 @@ import { searchChart } from '../charts/search-chart.ts';
 import { sweep, sweptFactors } from '../charts/sweep-chart.ts';
 import { leastPoints, throughputLatency } from '../charts/throughput-latency-chart.ts';
 import { exceptionsTable } from '../tables/calls/exceptions-table.ts';
+import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { perCallTable } from '../tables/calls/per-call-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
 import { publishedTable } from '../tables/comparison/published-table.ts';
@@ -45,7 +46,8 @@ export const summaryPanels = [
       draw: ({ run, baseline }) => {
         const answer = answerOf(run, baseline);
         const statements = answer.statements && statementShareTable(run, answer.statements);
-        return { kind: 'answer', answer, published: publishedSentences(run), statements };
+        const times = answer.latency && judgedTimesTable(run, baseline, answer.latency);
+        return { kind: 'answer', answer, published: publishedSentences(run), statements, times };
       },
     },
     {

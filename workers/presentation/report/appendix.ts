@@ -43,6 +43,7 @@ export const appendixPanels: readonly (readonly [panel: PanelId, when?: (model: 
   ['published'],
   ['exceptions'],
   ['latency-percentiles', hasFewCells],
+  ['times-compared', hasFewCells],
   ['statement-latency', ({ plan }) => plan.variants.length > 1 || plan.targets.length > 1],
   ['statements'],
   ['commit-*', hasFewCells],

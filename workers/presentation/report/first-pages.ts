@@ -1,13 +1,13 @@
 import { gradeLabels, gradeReasons } from '#analysis/grade/grade-text.ts';
 import { comparedSettings, countsAlways, unlikeText } from '#analysis/settings/compared-settings.ts';
 import { productText } from '#engine-api/product-text.ts';
-import { compareOf } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { sceneText } from '../charts/kit/scene.ts';
 import { cssTheme } from '../charts/kit/theme.ts';
 import { drawPicture, pictureData, pictureText } from '../charts/picture/draw-picture.ts';
 import { fittingOptions } from '../charts/picture/picture-options.ts';
 import { statementLatency } from '../charts/statement-chart.ts';
+import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
 import { answerOf } from '../text/answer.ts';
 import { isError } from '../text/caveat-text.ts';
@@ -58,7 +58,8 @@ const statusLabels = {
 
 function renderAnswer(context: ReportContext): Html {
   const { model, baseline } = context;
-  const { headline, certainty, details, facts, grade, statements } = answerOf(model, baseline);
+  const { headline, certainty, details, facts, grade, statements, latency } = answerOf(model, baseline);
+  const times = latency && judgedTimesTable(model, baseline, latency);
   const shares = statements && statementShareTable(model, statements);
   return section(
     'answer',
@@ -67,6 +68,7 @@ function renderAnswer(context: ReportContext): Html {
     html`<p class="headline">${headline}</p>${certainty === null ? '' : html`<p class="certainty">${certainty}</p>`}
 ${grade === null ? '' : html`<p class="grade"><strong class="${grade.level}">${gradeLabels[grade.level]}</strong> ${gradeReasons(grade).join(' ')}</p>`}
 ${shares === null ? '' : html`${renderBlock({ kind: 'table', table: shares }, context)}<p class="note">${shares.note}</p>`}
+${times === null ? '' : html`${renderBlock({ kind: 'table', table: times }, context)}<p class="note">${times.note}</p>`}
 ${[...details, ...publishedSentences(model)].map((line) => html`<p class="note">${line}</p>`)}
 ${renderFacts(facts)}`,
   );
@@ -82,7 +84,7 @@ function renderPicture(context: ReportContext): Html {
     const chart = statementLatency(model, cssTheme, { widthPx: chartWidthPx });
     return section('results', chart.title, null, renderBlock({ kind: 'chart', chart }, context));
   }
-  const options = fittingOptions(model, compareOf(model, baseline));
+  const options = fittingOptions(model, baseline);
   const input = { run: model, shown: model, baseline, options, theme: cssTheme, widthPx: chartWidthPx };
   const scene = drawPicture(pictureData(input), input);
   if (scene === null) return html``;

@@ -3,6 +3,7 @@ import { ratios } from '#analysis/compare/compare.ts';
 import { compareMachines } from '#analysis/compare/compare-machines.ts';
 import { comparePlans } from '#analysis/compare/compare-plans.ts';
 import { comparisonPromise, comparisonRemarks, type RunComparison } from '#analysis/compare/compare-runs.ts';
+import type { LatencyClaims } from '#analysis/compare/latency-claims.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import { type RunChange, whatChanged } from '#analysis/compare/what-changed.ts';
 import type { StatementShares } from '#analysis/findings/statements/statement-shares.ts';
@@ -31,6 +32,7 @@ import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { changedPlanLines, comparedPlansText } from '../outline/compared-plans.ts';
 import { titleOf } from '../outline/outline.ts';
+import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { unknownPercentile } from '../tables/calls/latency-table.ts';
 import { perCallTable } from '../tables/calls/per-call-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
@@ -85,6 +87,7 @@ export function renderText(
     ...failureLines(model),
     ...titled('Damaged', damageLines(model)),
     ...titled('Errors', errorLines(model)),
+    ...titled('Judged times', answer.latency === null ? [] : timeLines(model, baseline, answer.latency)),
     ...titled('Statements', answer.statements === null ? [] : statementLines(model, answer.statements)),
     '',
     ...apart(cellLines(searchTable(model))),
@@ -208,6 +211,13 @@ function statementLines(model: RunModel, shares: StatementShares): readonly stri
   const { columns, rows } = statementShareTable(model, shares);
   const lines = rows.map(({ cells }) => cells.map((cell) => (typeof cell === 'string' ? cell : String(cell.text))));
   return alignColumns([columns.map(({ title }) => title), ...lines], ['left']);
+}
+
+function timeLines(model: RunModel, baseline: Baseline, latency: LatencyClaims): readonly string[] {
+  const { columns, rows, note } = judgedTimesTable(model, baseline, latency);
+  const lines = rows.map(({ cells }) => cells.map((cell) => (typeof cell === 'string' ? cell : String(cell.text))));
+  const sides = columns.map(({ kind }) => (kind === 'number' ? ('right' as const) : ('left' as const)));
+  return [...alignColumns([columns.map(({ title }) => title), ...lines], sides), note];
 }
 
 const cellName = ({ plan }: RunModel, { variant, target }: { readonly variant: string; readonly target: string }) =>

@@ -143,23 +143,59 @@ describe('the lead of several cells', () => {
     expect(grade).toMatchObject({ level: 'doNotQuote', problems: [{ culprit: 'stress', remedy: 'runAgain' }] });
   });
 
-  it('is no question of speed where the load set the throughput of all', () => {
-    const paced = (...targets: readonly string[]) => {
-      const run = madeRun({
-        targets: Object.keys(rates).map((name) => ({ name })),
-        trial: ({ target, repeat }) => ({ rate: near(rates[target as keyof typeof rates], repeat) }),
-      });
-      const load = { setsThroughput: true } as LoadSummary;
-      const cells = run.cells.map((cell) => (targets.includes(cell.target) ? { ...cell, load } : cell));
-      return answerOf({ ...run, cells }, baselineOf(run));
-    };
-    expect(paced('Alpha', 'Beta', 'Gamma').headline).toBe(
-      'All 3 cells were limited by the offered load, so their throughput cannot be compared',
+  /** The cells of these targets carried their whole load; calls of `slow` take `times` as long as the others. */
+  const paced = (
+    targets: readonly string[],
+    { slow = '', times = 1, calls = 10_000 }: { slow?: string; times?: number; calls?: number } = {},
+  ) => {
+    const run = madeRun({
+      targets: Object.keys(rates).map((name) => ({ name })),
+      trial: ({ target, repeat }) => ({
+        rate: near(calls === 10_000 ? rates[target as keyof typeof rates] : calls / 10, repeat),
+        latencyMs: (call) => (target === slow ? times : 1) * (call % 40 === 0 ? 20 : 1) * (1 + 0.01 * (repeat % 3)),
+      }),
+    });
+    const load = { setsThroughput: true } as LoadSummary;
+    const cells = run.cells.map((cell) => (targets.includes(cell.target) ? { ...cell, load } : cell));
+    return answerOf({ ...run, cells }, baselineOf(run));
+  };
+  const all = Object.keys(rates);
+
+  it('is a question of response times where the load set the throughput of all', () => {
+    const slower = paced(all, { slow: 'Beta', times: 2.5 });
+    expect(slower.headline).toMatch(
+      /^p99 response time: 50\S*\sms on Beta, 2\.5\d?× slower than Alpha \(2\.\d+–2\.\d+×\)$/u,
     );
-    const one = paced('Gamma');
+    expect([slower.lead, slower.certainty]).toEqual(['certain', 'Certain at 95 % among 2 comparisons of times']);
+    expect(slower.details).toEqual(['The load set the throughput of all 3 cells, so that it is not compared.']);
+    expect(slower.sentences[0]).toBe(`${slower.headline}; certain at 95 % among 2 comparisons of times.`);
+    expect(paced(all, { slow: 'Beta', times: 0.8 }).headline).toMatch(
+      /Beta, 25\s% faster than Alpha \(1\.2\d*–1\.2\d*×\)$/u,
+    );
+    const equal = paced(all);
+    expect(equal.headline).toMatch(
+      /^No certain difference of p99 response time: 20\S*\sms on \w+, 1\.00× as long as Alpha \(0\.9\d+–1\.0\d+\)$/u,
+    );
+    expect([equal.lead, equal.certainty]).toEqual([
+      'uncertain',
+      'No difference is certain among 2 comparisons of times',
+    ]);
+  });
+
+  it('has neither throughput nor times to compare where the load set the one, and calls are too few for the other', () => {
+    const few = paced(all, { calls: 15 });
+    expect(few.headline).toBe('All 3 cells were limited by the offered load, so their throughput cannot be compared');
+    expect(few.latency).toBeNull();
+  });
+
+  it('stays one of throughput where the load set some, with a sentence about response times', () => {
+    const one = paced(['Gamma'], { slow: 'Gamma', times: 3 });
     expect(one.certainty).toBe('The offered load limited Gamma, which may be faster');
     expect(one.headline).toMatch(/^Alpha is .* as fast as Beta; \S+ \(\S+\) the throughput of Gamma, set by the load$/);
     expect(one.sentences.join(' ')).not.toMatch(/faster than .*Gamma/);
+    expect(one.details[0]).toMatch(
+      /^p99 response time: 60\S*\sms on Gamma, 3\S*× slower than Alpha .*; certain at 95 % among 2/u,
+    );
   });
 
   it('does not compare the levels of a sole factor whose loads were met', () => {
@@ -175,11 +211,11 @@ describe('the lead of several cells', () => {
       return answerOf({ ...run, cells }, baselineOf(run));
     };
     expect(answered().headline).toMatch(/Connections: 2 is 2.* faster than 1/);
-    expect(answered(0, 1).headline).toBe(
-      'All 2 cells were limited by the offered load, so their throughput cannot be compared',
+    expect(answered(0, 1).headline).toMatch(
+      /^No certain difference of p99 response time: .* with Connections: 2, .* as long as Connections: 1 /,
     );
-    expect(answered(0).headline).toMatch(/^Highest throughput: Connections: 2/);
-    expect(answered(0).certainty).toContain('may be faster');
+    expect(answered(0).headline).toMatch(/^No certain difference of p99 response time: /);
+    expect(answered(0).details).toEqual(['The load set the throughput of 1 of 2 cells, so that it is not compared.']);
   });
 });
 

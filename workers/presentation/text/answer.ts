@@ -1,5 +1,6 @@
 import { ratios } from '#analysis/compare/compare.ts';
 import { type HeadlineClaims, headlineClaims, type Lead } from '#analysis/compare/headline-claims.ts';
+import type { LatencyClaims } from '#analysis/compare/latency-claims.ts';
 import { type MeasuredCell, rankedCells } from '#analysis/compare/ranked-cells.ts';
 import { runState } from '#analysis/compare/run-state.ts';
 import { findingsOf } from '#analysis/findings/find-findings.ts';
@@ -24,6 +25,7 @@ import { isDifference } from '#stats/intervals/compare-means.ts';
 import { baselineText } from './baseline-text.ts';
 import type { Fact } from './fact.ts';
 import { factorAnswer } from './factor-answer.ts';
+import { latencyAnswer } from './latency-answer.ts';
 import { perCallSentences } from './per-call-text.ts';
 import { searchHeadlines } from './search-text.ts';
 import { mostTargets } from './sentences.ts';
@@ -59,14 +61,16 @@ export interface Answer {
   /** The comparisons and the bottleneck, each with its name. */
   readonly facts: readonly Fact[];
   /**
-   * The whole answer for a terminal: at most three sentences, the most important first, and a sentence about cells that
-   * are not comparable.
+   * The whole answer for a terminal: at most three sentences, the most important first, a sentence about times that are
+   * judged beside throughput, and a sentence about cells that are not comparable.
    */
   readonly sentences: readonly string[];
   /** The grade of the data. Null while the run is going on, and if nothing was measured. */
   readonly grade: Grade | null;
   /** The statements of a run of custom statements on one server. Null for other runs. */
   readonly statements: StatementShares | null;
+  /** The times that are judged. Null where throughput alone is judged. */
+  readonly latency: LatencyClaims | null;
 }
 
 /** The part of an answer that comes from the comparison of its cells. */
@@ -177,8 +181,10 @@ function comparableAnswer(model: RunModel, baseline: Baseline): ComparedAnswer {
   if (lead === null)
     return {
       ...{ fastest: null, lead: null, bestOnOthers: [], bottleneck: null, headline: noResultText(model) },
-      ...{ certainty: null, details: [], facts: [], sentences: [noResultText(model)] },
+      ...{ certainty: null, details: [], facts: [], sentences: [noResultText(model)], latency: null },
     };
+  const { latency } = claims;
+  const timed = latencyAnswer(model, baseline, claims);
   const byCell = new Map(
     ratios(model, baseline).flatMap((ratio) => (ratio.otherRows ? [] : [[keyOf(ratio), ratio] as const])),
   );
@@ -201,22 +207,45 @@ function comparableAnswer(model: RunModel, baseline: Baseline): ComparedAnswer {
   if (searched.length > 0) {
     const [headline = '', ...details] = firstOf(searched, mostSentences - limit.length, 'search');
     return {
-      ...{ fastest, lead: null, bestOnOthers, bottleneck, headline, certainty: null, details, facts: limitFacts },
+      ...{
+        fastest,
+        lead: null,
+        bestOnOthers,
+        bottleneck,
+        headline,
+        certainty: null,
+        details,
+        facts: limitFacts,
+        latency,
+      },
       sentences: [headline, ...details, ...limit],
     };
   }
   const [called] = perCallSentences(model);
   const [swept] = sweepHeadlines(model);
   const told = called ?? swept;
+  if (told === undefined && timed !== null && !claims.judgesThroughput) {
+    const { headline, lead: state, certainty } = quotable(model, timed);
+    const why = byLoadText(model);
+    return {
+      ...{ fastest, lead: state, bestOnOthers, bottleneck, headline, certainty, latency },
+      details: why === '' ? [] : [why],
+      facts: limitFacts,
+      sentences: [`${headline}; ${clause(certainty!)}.`, ...(why === '' ? [] : [why]), ...limit],
+    };
+  }
+  // Beside a headline about throughput, the times are a sentence of their own.
+  const times = timed === null ? [] : [timesSentence(timed)];
   const factor = told === undefined ? factorAnswer(model, baseline, claims) : null;
   if (factor !== null) {
     const { headline, lead: state, certainty, facts } = quotable(model, factor);
     const first = `${fastest.name}, ${formatInterval(fastest.value)} ${rateUnit(model)}`;
     return {
-      ...{ fastest, lead: state, bestOnOthers, bottleneck, headline, certainty, details: [] },
+      ...{ fastest, lead: state, bestOnOthers, bottleneck, headline, certainty, details: times, latency },
       facts: [...facts, [mostText(lead.fastest), first], ...limitFacts],
       sentences: [
         `${[headline, ...(certainty === null ? [] : [clause(certainty)])].join('; ')}.`,
+        ...times,
         `${mostText(lead.fastest)}: ${first}.`,
         ...limit,
       ],
@@ -228,7 +257,7 @@ function comparableAnswer(model: RunModel, baseline: Baseline): ComparedAnswer {
     const headline = `All ${all.length} cells were limited by the offered load, so their throughput cannot be compared`;
     const responses = responseFact(model, all);
     return {
-      ...{ fastest, lead: lead.certainty, bestOnOthers, bottleneck, headline, certainty: null, details: [] },
+      ...{ fastest, lead: lead.certainty, bestOnOthers, bottleneck, headline, certainty: null, details: [], latency },
       facts: responses === null ? [] : [responses],
       sentences: [`${headline}.`, ...(responses === null ? [] : [`${responses[0]}: ${responses[1]}.`])],
     };
@@ -238,12 +267,13 @@ function comparableAnswer(model: RunModel, baseline: Baseline): ComparedAnswer {
     const { headline, facts, sentence } = between;
     const claim = quotable(model, { lead: lead.certainty, certainty: between.certainty });
     return {
-      ...{ fastest, bestOnOthers, bottleneck, headline, ...claim },
-      details: told === undefined ? [] : [told],
+      ...{ fastest, bestOnOthers, bottleneck, headline, ...claim, latency },
+      details: told === undefined ? times : [told, ...times],
       facts: [...facts, ...limitFacts],
       sentences: [
         `${[headline, ...(claim.certainty === null ? [] : [clause(claim.certainty)])].join('; ')}.`,
         told ?? sentence,
+        ...times,
         ...limit,
       ],
     };
@@ -254,17 +284,30 @@ function comparableAnswer(model: RunModel, baseline: Baseline): ComparedAnswer {
     certainty: certaintyText(lead, rankedCells(model).length - 1),
   });
   return {
-    ...{ fastest, bestOnOthers, bottleneck, ...claim },
+    ...{ fastest, bestOnOthers, bottleneck, ...claim, latency },
     headline: headlineOf(lead, claim.lead, fastest, unit),
-    details: told === undefined ? [] : [told],
+    details: told === undefined ? times : [told, ...times],
     facts: [...(told === undefined ? compared.facts : []), ...limitFacts],
     sentences: [
       leadText(lead, claim, fastest, unit),
       ...[told ?? compared.sentence].filter((line) => line !== ''),
+      ...times,
       ...limit,
     ],
   };
 }
+
+/** The reason why no throughput is compared; empty if the load did not set it. */
+function byLoadText(model: RunModel): string {
+  const all = rankedCells(model);
+  const { length } = all.filter(({ load }) => load?.setsThroughput);
+  const which = length < all.length ? `${length} of ${all.length}` : length === 2 ? 'both' : `all ${length}`;
+  return length === 0 ? '' : `The load set the throughput of ${which} cells, so that it is not compared.`;
+}
+
+/** "p95 of sell: 41 ms on MariaDB, 2.3× slower than PostgreSQL (2.0–2.7×); certain at 95 %." */
+const timesSentence = ({ headline, certainty }: Pick<Answer, 'headline' | 'certainty'>): string =>
+  `${[headline, ...(certainty === null ? [] : [clause(certainty)])].join('; ')}.`;
 
 /** The name of a cell without the parts that all cells share: "prepared on PostgreSQL". */
 function nameOf({ plan }: RunModel, { variant, target }: Cell): string {

@@ -15,6 +15,9 @@ const doublings = 36;
 const bucketCount = (doublings + 2) * half;
 const lastIndex = bucketCount - 1;
 
+/** The largest width of a bucket, as a share of its values. */
+export const resolution = 1 / half;
+
 /** Width of the buckets of each group of 1024. */
 const widths = Float64Array.from({ length: doublings + 3 }, (_, group) => (group < 2 ? 1 : 2 ** (group - 1)));
 

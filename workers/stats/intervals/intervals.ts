@@ -46,25 +46,43 @@ export function positiveMeanInterval(values: readonly number[], level = confiden
 export const logMeanVariance = (values: readonly number[]): number =>
   variance(values) / values.length / mean(values) ** 2;
 
-/** Difference of the logarithms of two means, by Welch (1947). */
-interface LogDifference {
-  /** log(mean a) − log(mean b). */
+/** An estimate on logarithms: its squared standard error, and the number of values that it comes from. */
+interface LogEstimate {
+  readonly value: number;
+  readonly variance: number;
+  readonly n: number;
+}
+
+/** Difference of two estimates on logarithms, by Welch (1947). */
+export interface LogDifference {
   readonly value: number;
   /** Its standard error and degrees of freedom (Welch–Satterthwaite); NaN for a side of one value. */
   readonly error: number;
   readonly freedom: number;
 }
 
-/** Null where a side is empty or holds a value that is not positive. */
-function logDifference(a: readonly number[], b: readonly number[]): LogDifference | null {
-  if (a.length === 0 || b.length === 0 || ![...a, ...b].every((value) => value > 0)) return null;
-  const [partA, partB] = [logMeanVariance(a), logMeanVariance(b)];
-  const total = partA + partB;
+/** The difference a − b. */
+export function logDifference(a: LogEstimate, b: LogEstimate): LogDifference {
+  const total = a.variance + b.variance;
   return {
-    value: Math.log(mean(a)) - Math.log(mean(b)),
+    value: a.value - b.value,
     error: Math.sqrt(total),
-    freedom: total ** 2 / (partA ** 2 / (a.length - 1) + partB ** 2 / (b.length - 1)),
+    freedom: total ** 2 / (a.variance ** 2 / (a.n - 1) + b.variance ** 2 / (b.n - 1)),
   };
+}
+
+/** True if a ratio of these two sides is defined: neither is empty, and all values are positive. */
+export const havePositive = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length > 0 && b.length > 0 && [...a, ...b].every((value) => value > 0);
+
+/** log(mean a) − log(mean b). Null where the ratio is undefined. */
+function logOfMeans(a: readonly number[], b: readonly number[]): LogDifference | null {
+  const estimate = (values: readonly number[]) => ({
+    value: Math.log(mean(values)),
+    variance: logMeanVariance(values),
+    n: values.length,
+  });
+  return havePositive(a, b) ? logDifference(estimate(a), estimate(b)) : null;
 }
 
 /**
@@ -73,7 +91,7 @@ function logDifference(a: readonly number[], b: readonly number[]): LogDifferenc
  * smaller side. Null where a side is empty or holds a value that is not positive.
  */
 export function ratioInterval(a: readonly number[], b: readonly number[], level = confidence): Interval | null {
-  const difference = logDifference(a, b);
+  const difference = logOfMeans(a, b);
   if (difference === null) return null;
   const n = Math.min(a.length, b.length);
   const value = Math.exp(difference.value);
@@ -88,7 +106,7 @@ export function ratioInterval(a: readonly number[], b: readonly number[], level 
  * below 1 − level where that interval excludes 1. Null where there is no interval.
  */
 export function ratioChance(a: readonly number[], b: readonly number[]): number | null {
-  const difference = logDifference(a, b);
+  const difference = logOfMeans(a, b);
   if (difference === null || Math.min(a.length, b.length) < 2) return null;
   const { value, error, freedom } = difference;
   return error === 0 ? (value === 0 ? 1 : 0) : tChance(value / error, freedom);

@@ -17,7 +17,7 @@ import { drawBars } from './draw-bars.ts';
 import { drawHeatMap } from './draw-heat-map.ts';
 import type { PictureOptions } from './picture-options.ts';
 import { cellGroups, heatGrids, type PictureData, type PictureLine, pictureLines } from './picture-rows.ts';
-import { type Metric, metricText, pictureValues } from './picture-values.ts';
+import { areJudged, type Metric, metricText, pictureValues } from './picture-values.ts';
 
 interface PictureInput {
   /** The whole run. A filter may hide its baseline. */
@@ -101,11 +101,12 @@ function boundsName(
 function boundsText(run: RunModel, options: PictureOptions): string {
   const name = boundsName(run, options);
   const isThroughput = options.metric === 'throughput';
-  if (name === null) return isThroughput ? '' : 'All repeats are merged.';
+  const areMerged = !isThroughput && !areJudged(run);
+  if (name === null) return areMerged ? 'All repeats are merged.' : '';
   const cut = name === 'Numbers below a value' ? '' : '; an arrowhead marks an interval that extends beyond the axis';
-  return isThroughput
-    ? `${name} show 95 % confidence intervals of the mean of the repeats${cut}.`
-    : `All repeats are merged; ${name.toLowerCase()} show the lowest and the highest repeat${cut}.`;
+  return areMerged
+    ? `All repeats are merged; ${name.toLowerCase()} show the lowest and the highest repeat${cut}.`
+    : `${name} show 95 % confidence intervals of the ${isThroughput ? '' : 'geometric '}mean of the repeats${cut}.`;
 }
 
 /** The note that a reader needs to understand the picture. */

@@ -51,12 +51,14 @@ describe('bars', () => {
     const load = { setsThroughput: true } as LoadSummary;
     const paced = { ...run, cells: run.cells.map((cell) => ({ ...cell, load })) };
     const texts = (shown: RunModel) => {
-      const options = fittingOptions(shown);
+      const options = { ...fittingOptions(shown), metric: 'throughput' } as const;
       const data = pictureData({ run: shown, shown, baseline: { target: 'server-1' }, options });
       return cellGroups(data, options).flatMap(({ cells }) => cells.map(({ ratioText }) => ratioText));
     };
     expect(texts(run).toSorted()).toEqual([expect.stringMatching(/faster$/), 'baseline']);
     expect(texts(paced).toSorted()).toEqual(['baseline', 'set by the load']);
+    expect(fittingOptions(run).metric).toBe('throughput');
+    expect(fittingOptions(paced).metric).toBe('p99');
   });
 
   it('put the lowest latency first', () => {

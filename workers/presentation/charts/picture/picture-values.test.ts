@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { ratios } from '#analysis/compare/compare.ts';
+import { latencyRatiosOf } from '#analysis/compare/latency-ratios.ts';
 import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
 import { fixtureRun } from '#analysis/run-model/run.fixture.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
@@ -23,15 +24,28 @@ it('throughput has the means, intervals and ratios of the comparison itself', ()
     expect(values.get(keyOf(cell))?.value).toEqual(rowsPerSecond ?? undefined);
 });
 
-it('a latency has the lowest and the highest repeat around that of all repeats, and no interval of its ratio', () => {
+it('a latency has the mean of the repeats, its interval and the ratio of the comparison itself', () => {
   const baseline = { variant: 'method=prepared connections=1', target: 'PostgreSQL' };
   const values = pictureValues(duel, 'p50', baseline);
-  const own = values.get(keyOf(baseline))!;
-  expect(own).toMatchObject({ isBaseline: true, ratio: { value: 1, low: null, high: null } });
-  for (const { value, ratio } of values.values()) {
+  const compared = latencyRatiosOf(duel, baseline, { work: null, figure: 0.5 });
+  expect(compared.length).toBeGreaterThan(5);
+  for (const one of compared) {
+    const { value, ratio, isBaseline, isUncertain } = values.get(keyOf(one))!;
+    expect(value).toEqual(one.ms);
+    expect(isBaseline).toBe(one.verdict === 'baseline');
+    if (isBaseline) continue;
+    expect(ratio).toEqual(one.ratio);
+    expect(isUncertain).toBe(one.verdict !== 'slower' && one.verdict !== 'faster');
+  }
+});
+
+it('a search has the percentile of all repeats, and the lowest and the highest repeat around it', () => {
+  const search = { find: 'knee', setting: 'connections', from: 1, to: 4, relativeStep: 0.05 } as const;
+  const run = { ...duel, plan: { ...duel.plan, measure: { ...duel.plan.measure, search } } };
+  for (const [key, { value }] of pictureValues(run, 'p50', {})) {
+    expect(value.value).toBe(run.cells.find((cell) => keyOf(cell) === key)!.latencyMs.p50);
     expect(value.low).toBeLessThanOrEqual(value.value);
     expect(value.high).toBeGreaterThanOrEqual(value.value);
-    expect(ratio!.value).toBeCloseTo(value.value / own.value.value);
   }
 });
 

@@ -1,14 +1,17 @@
 import { ratios } from '#analysis/compare/compare.ts';
+import { latencyRatiosOf } from '#analysis/compare/latency-ratios.ts';
 import { publishedMarks } from '#analysis/compare/published.ts';
 import type { CellSummary, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatMsTick, formatMsTo, formatShort, formatTick } from '#model/format/format.ts';
+import type { TimeFigure } from '#planning/judged/trial-times.ts';
 import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { trialLatency } from '#planning/rates/load-rates.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 import type { LatencySummary } from '#stats/histogram/percentiles.ts';
+import { isDifference } from '#stats/intervals/compare-means.ts';
 import { formatPublishedRatio, publishedName } from '../../text/published-text.ts';
 import type { Bounded } from '../kit/scale.ts';
 
@@ -84,7 +87,7 @@ export interface PictureValue extends Cell {
 }
 
 /**
- * The values of a metric by keyOf. Throughput has 95 % confidence intervals. Percentiles, which merge all repeats, have
+ * The values of a metric by keyOf, with 95 % confidence intervals. In a search, percentiles merge all repeats, and have
  * the lowest and the highest repeat.
  */
 export function pictureValues(model: RunModel, metric: Metric, baseline: Baseline): ReadonlyMap<string, PictureValue> {
@@ -123,33 +126,49 @@ function throughputs(model: RunModel, baseline: Baseline): readonly PictureValue
   });
 }
 
+/** The figures of the percentiles, by which verdicts compare them. */
+const figures: Readonly<Record<Percentile, TimeFigure>> = { p50: 0.5, p95: 0.95, p99: 0.99, p999: 0.999, mean: 'mean' };
+
+/** The metric of a figure; null if pictures do not show it. */
+export const metricOf = (figure: TimeFigure): Metric | null =>
+  (Object.keys(figures) as Percentile[]).find((metric) => figures[metric] === figure) ?? null;
+
+/** True if times are those that verdicts compare; a search compares its loads by the percentiles of all repeats. */
+export const areJudged = ({ plan }: Pick<RunModel, 'plan'>): boolean => plan.measure.search === undefined;
+
 function latencies(model: RunModel, metric: Percentile, baseline: Baseline): readonly PictureValue[] {
   const ofRepeats = latenciesOfRepeats(model, metric);
   const values = new Map(model.cells.map((cell) => [keyOf(cell), cell.latencyMs[metric]]));
-  const apart = new Set(model.cells.filter(({ rowProblems }) => rowProblems.length > 0).map(keyOf));
+  const compared = areJudged(model)
+    ? latencyRatiosOf(model, baseline, { work: null, figure: figures[metric] })
+    : ([] as const);
+  const judged = new Map(compared.map((one) => [keyOf(one), one]));
   return model.cells.flatMap((cell): PictureValue[] => {
     const { variant, target } = cell;
-    const value = values.get(keyOf(cell));
-    if (value == null) return [];
-    const isApart = apart.has(keyOf(cell));
-    const found = isApart ? null : baselineCell(cell, baseline);
-    const reference = found === null || apart.has(keyOf(found)) ? null : found;
-    const isBaseline = reference !== null && keyOf(reference) === keyOf(cell);
-    const base = reference === null ? null : (values.get(keyOf(reference)) ?? null);
+    const merged = values.get(keyOf(cell));
+    if (merged == null) return [];
+    const isApart = cell.rowProblems.length > 0;
+    const one = judged.get(keyOf(cell));
+    const other = isApart ? null : baselineCell(cell, baseline);
+    const isBaseline = other !== null && keyOf(other) === keyOf(cell);
     const repeats = ofRepeats.get(keyOf(cell)) ?? [];
-    const hasRange = repeats.length > 1;
+    const hasRange = repeats.length > 1 && !areJudged(model);
+    // Of a cell with too few calls in each repeat, all repeats together may have enough, but no interval.
+    const value = one?.ms ?? {
+      value: merged,
+      low: hasRange ? Math.min(merged, ...repeats) : null,
+      high: hasRange ? Math.max(merged, ...repeats) : null,
+    };
+    const base = other === null ? null : (judged.get(keyOf(other))?.ms?.value ?? values.get(keyOf(other)) ?? null);
+    const plain = base === null || base === 0 ? null : { value: value.value / base, low: null, high: null };
     return [
       {
         variant,
         target,
-        value: {
-          value,
-          low: hasRange ? Math.min(value, ...repeats) : null,
-          high: hasRange ? Math.max(value, ...repeats) : null,
-        },
-        ratio: base === null || base === 0 ? null : { value: value / base, low: null, high: null },
+        value,
+        ratio: isApart ? null : (one?.ratio ?? plain),
         isBaseline,
-        isUncertain: false,
+        isUncertain: !isBaseline && areJudged(model) && !isDifference(one?.verdict),
         isSetByLoad: false,
         isApart,
         isClientBound: clientBound(model, cell),

@@ -18,7 +18,7 @@ export function pictureOf(
   run: RunModel,
   { options: changed = {}, baseline = baselineOf(run), widthPx = 1_000, highlighted }: Shown = {},
 ) {
-  const options = { ...fittingOptions(run), ...changed };
+  const options = { ...fittingOptions(run, baseline), ...changed };
   const input = { run, shown: run, baseline, options, theme: lightTheme, widthPx, highlighted: highlighted ?? null };
   const data = pictureData(input);
   const scene = drawPicture(data, input);

@@ -1,0 +1,132 @@
+import type { JudgedTime } from '#planning/judged/judged-times.ts';
+import { type TimedWork, type TimeFigure, timeFigures, timesOf, trialTimes } from '#planning/judged/trial-times.ts';
+import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
+import { isContender } from '#planning/rates/contenders.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { StatementCounts, TrialResult } from '#protocol/measurement.ts';
+import type { Cell } from '#protocol/plan.ts';
+import { compareTimes, timesInterval } from '#stats/intervals/compare-times.ts';
+import { repeatsNeededForRatio } from '#stats/intervals/repeats-needed.ts';
+import { variationOf } from '#stats/intervals/summary.ts';
+import type { Interval, Ratio, RunModel } from '../run-model/run-model.ts';
+import { isComparable } from './comparable.ts';
+import { usefulMargin } from './compare.ts';
+
+/** A figure of the times of a cell’s calls, and its ratio to the baseline’s. */
+export interface LatencyRatio extends Cell {
+  readonly work: TimedWork;
+  /** units: the units of work of the cell. */
+  readonly kind: 'units' | StatementCounts['kind'];
+  /** response: from the intended start. service: from the actual start. */
+  readonly time: 'response' | 'service';
+  readonly figure: TimeFigure;
+  /** Geometric mean of the repeats’ values, ms; null where a repeat has too few calls for the figure. */
+  readonly ms: Interval | null;
+  /** The cell’s time ÷ the baseline’s: above 1 it is slower. Null where a side has no value, or returned other rows. */
+  readonly ratio: Interval | null;
+  /**
+   * notComparable: a cell is excluded from comparisons, or it is about maxima of unlike numbers of calls. tooFewCalls: a
+   * repeat of one side has too few calls for the figure.
+   */
+  readonly verdict: Exclude<Ratio['verdict'], 'setByLoad'> | 'tooFewCalls';
+  /** Expected number of repeats on each side that narrows the interval to ± 5 %; null if the scatter is unknown. */
+  readonly repeatsNeeded: number | null;
+}
+
+/** The parts of a run that comparisons of times read. */
+export type TimedRun = Pick<RunModel, 'cells' | 'targets' | 'trials'>;
+
+/**
+ * The largest of more calls is larger, so maxima are compared only where the sides made about as many calls: where
+ * their numbers differ by this share at most.
+ */
+const unlikeCalls = 0.1;
+
+/**
+ * The times of all cells against the baseline’s: of their units of work, and of each statement, transaction and
+ * scenario, with the figures of `timeFigures` or these ones. The order is that of works, figures and cells. Cells
+ * without a baseline cell are left out; a ratio is null, and the verdict says why, where the sides cannot be compared.
+ * Each interval holds for its own comparison with 95 %.
+ */
+export function latencyRatios(
+  model: TimedRun,
+  baseline: Baseline,
+  figures: readonly TimeFigure[] = timeFigures,
+): readonly LatencyRatio[] {
+  const results = resultsByCell(model);
+  return [...worksOf(results).keys()].flatMap((work) =>
+    figures.flatMap((figure) => latencyRatiosOf(model, baseline, { work, figure }, results)),
+  );
+}
+
+/** The successful results of each cell (keyOf), in the order of the run. */
+export function resultsByCell({ trials }: Pick<RunModel, 'trials'>): ReadonlyMap<string, readonly TrialResult[]> {
+  const ok = trials.flatMap(({ result }) => (result?.status === 'ok' ? [result] : []));
+  return Map.groupBy(ok, keyOf);
+}
+
+type Results = ReturnType<typeof resultsByCell>;
+
+/** The kinds of all works: of the units of work together, then of what the file names, in its order. */
+function worksOf(results: Results): ReadonlyMap<TimedWork, LatencyRatio['kind']> {
+  const works = new Map<TimedWork, LatencyRatio['kind']>([[null, 'units']]);
+  for (const own of results.values())
+    for (const { statements = [] } of own) for (const { name, kind } of statements) works.set(name, kind);
+  return works;
+}
+
+/** One figure of one kind of call in all cells, against the baseline’s. */
+export function latencyRatiosOf(
+  model: TimedRun,
+  baseline: Baseline,
+  { work, figure }: JudgedTime,
+  results: Results = resultsByCell(model),
+): readonly LatencyRatio[] {
+  const apart = new Set(model.cells.filter((cell) => !isComparable(model, cell)).map(keyOf));
+  const otherRows = new Set(model.cells.filter(({ rowProblems }) => rowProblems.length > 0).map(keyOf));
+  const kind = worksOf(results).get(work) ?? 'statement';
+  // A connection without a load of its own begins each call when it is due, so that both times are one.
+  const time: LatencyRatio['time'] =
+    work === null && model.cells.some(({ load }) => load !== null) ? 'response' : 'service';
+  return model.cells.flatMap(({ variant, target }): readonly LatencyRatio[] => {
+    const cell = { variant, target };
+    const other = baselineCell(cell, baseline);
+    const own = results.get(keyOf(cell)) ?? [];
+    const reference = other === null ? [] : (results.get(keyOf(other)) ?? []);
+    if (other === null || !has(own, work) || !has(reference, work)) return [];
+    const [values, base] = [timesOf(own, work, figure), timesOf(reference, work, figure)];
+    const common = {
+      ...{ ...cell, work, kind, figure },
+      time,
+      ms: values && timesInterval(values),
+    };
+    const none = { ...common, ratio: null, repeatsNeeded: null };
+    if (keyOf(other) === keyOf(cell)) return [{ ...none, verdict: 'baseline' }];
+    const sides = [keyOf(cell), keyOf(other)];
+    if (sides.some((key) => otherRows.has(key))) return [{ ...none, verdict: 'notComparable' }];
+    if (values === null || base === null) return [{ ...none, verdict: 'tooFewCalls' }];
+    const compared = compareTimes(values, base);
+    if (compared === null) return [];
+    const isApart = sides.some((key) => apart.has(key)) || !isContender(model, other.target);
+    const isUnlike = figure === 1 && haveUnlikeCalls(own, reference, work);
+    const [cv, cvOfBase] = [variationOf(values), variationOf(base)];
+    return [
+      {
+        ...common,
+        ratio: compared.ratio,
+        verdict: isApart || isUnlike ? 'notComparable' : compared.verdict,
+        repeatsNeeded: cv === null || cvOfBase === null ? null : repeatsNeededForRatio(cv, cvOfBase, usefulMargin),
+      },
+    ];
+  });
+}
+
+const has = (results: readonly TrialResult[], work: TimedWork): boolean =>
+  results.some((result) => trialTimes(result, work) !== null);
+
+function haveUnlikeCalls(own: readonly TrialResult[], other: readonly TrialResult[], work: TimedWork): boolean {
+  const callsOf = (all: readonly TrialResult[]) =>
+    all.reduce((sum, result) => sum + (trialTimes(result, work)?.calls ?? 0), 0) / all.length;
+  const [fewer, more] = [callsOf(own), callsOf(other)].toSorted((a, b) => a - b);
+  return more! > fewer! * (1 + unlikeCalls);
+}

@@ -1,0 +1,97 @@
+import { formatUpTo } from '#model/format/format.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
+import { percentilesMs } from '#stats/histogram/percentiles.ts';
+import { givenUpOf, latencyText } from '../rates/load-rates.ts';
+
+/** A figure of the times of a trial’s calls: their mean, or a quantile 0 < q ≤ 1. The quantile 1 is the maximum. */
+export type TimeFigure = 'mean' | number;
+
+/** The figures that every run is compared by, in the order of tables. */
+export const timeFigures: readonly TimeFigure[] = ['mean', 0.5, 0.95, 0.99, 1];
+
+/** "mean", "p50", "p99.9", "maximum". */
+export const formatFigure = (figure: TimeFigure): string =>
+  figure === 'mean' ? 'mean' : figure === 1 ? 'maximum' : `p${formatUpTo(figure * 100, 6)}`;
+
+/**
+ * The calls of a trial that a time is about: the statement, transaction or scenario with this name; null: the units of
+ * work of the trial.
+ */
+export type TimedWork = string | null;
+
+/** Number of calls of a trial, without those that failed or were given up. */
+interface Timed {
+  readonly calls: number;
+  readonly ms: (figure: TimeFigure) => number | null;
+}
+
+/** The times of results that were read before. A result never changes, and every panel asks for the same ones. */
+const known = new WeakMap<TrialResult, Map<TimedWork, Timed | null>>();
+
+/** Histograms are large, and this one is free again after each use. */
+const histogram = new Histogram();
+
+/**
+ * The times of a trial’s calls: of all units of work the response times from the intended start where the load has
+ * them, and otherwise the service times; of a statement, transaction or scenario the service times. Null where the
+ * trial has no calls of this work, or reports its calls one by one.
+ */
+export function trialTimes(result: TrialResult, work: TimedWork): Timed | null {
+  const own = known.get(result) ?? new Map<TimedWork, Timed | null>();
+  known.set(result, own);
+  const before = own.get(work);
+  if (before !== undefined) return before;
+  const timed = readTimes(result, work);
+  own.set(work, timed);
+  return timed;
+}
+
+function readTimes(result: TrialResult, work: TimedWork): Timed | null {
+  if (result.status !== 'ok' || result.perCall !== undefined) return null;
+  const encoded =
+    work === null ? latencyText(result.totals) : result.statements?.find(({ name }) => name === work)?.service;
+  if (encoded === undefined) return null;
+  const givenUp = work === null ? givenUpOf(result.totals) : 0;
+  const read = (figures: readonly TimeFigure[]): readonly (number | null)[] => {
+    histogram.reset();
+    histogram.addEncoded(encoded);
+    return figures.map((figure) => figureOf(histogram, figure, givenUp));
+  };
+  const usual = read(timeFigures);
+  const calls = histogram.count;
+  if (calls === 0) return null;
+  const figures = new Map(timeFigures.map((figure, i) => [figure, usual[i] ?? null]));
+  return {
+    calls,
+    ms(figure) {
+      const before = figures.get(figure);
+      if (before !== undefined) return before;
+      const [ms = null] = read([figure]);
+      figures.set(figure, ms);
+      return ms;
+    },
+  };
+}
+
+/** Nobody knows the mean and the maximum where units of work were given up; for quantiles see percentilesMs. */
+function figureOf(times: Histogram, figure: TimeFigure, givenUp: number): number | null {
+  if (times.count === 0) return null;
+  if (figure !== 'mean' && figure !== 1) return percentilesMs(times, [figure * 100] as const, givenUp)[0];
+  return givenUp > 0 ? null : (figure === 'mean' ? times.mean : times.max) / 1e6;
+}
+
+/**
+ * One value for each repeat of a cell, ms. Null where a repeat has none: a cell without its repeats with few calls
+ * would consist of its fast repeats.
+ */
+export function timesOf(
+  results: readonly TrialResult[],
+  work: TimedWork,
+  figure: TimeFigure,
+): readonly number[] | null {
+  const values = results
+    .filter(({ status }) => status === 'ok')
+    .map((result) => trialTimes(result, work)?.ms(figure) ?? null);
+  return values.length === 0 || values.includes(null) ? null : values.map((value) => value!);
+}

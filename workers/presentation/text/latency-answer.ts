@@ -1,0 +1,72 @@
+import type { HeadlineClaims } from '#analysis/compare/headline-claims.ts';
+import { isTimeJudged } from '#analysis/compare/latency-claims.ts';
+import type { LatencyRatio } from '#analysis/compare/latency-ratios.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { formatTimeName, timeAgainstText } from '#analysis/text/latency-text.ts';
+import { digitsWithin, formatMsTo } from '#model/format/format.ts';
+import { many } from '#model/format/plural.ts';
+import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
+import { variantText } from '#planning/variant-of.ts';
+import type { Cell } from '#protocol/plan.ts';
+
+/** The answer of a run whose cells are judged by times. */
+interface LatencyAnswer {
+  /** "p95 of first-purchase: 41 ms on MariaDB, 2.3× slower than PostgreSQL (2.0–2.7×)". */
+  readonly headline: string;
+  readonly lead: 'certain' | 'uncertain';
+  readonly certainty: string;
+}
+
+/**
+ * The largest difference of a judged time that is certain among all comparisons of the headline. Without one, the time
+ * of all units of work in the cell that is farthest from the baseline. Null where times are not judged, or no cell can
+ * be compared.
+ */
+export function latencyAnswer(
+  model: RunModel,
+  baseline: Baseline,
+  { latency }: Pick<HeadlineClaims, 'latency'>,
+): LatencyAnswer | null {
+  if (latency === null) return null;
+  const { certain, comparisons } = latency;
+  const [largest] = [...certain].toSorted((a, b) => distance(b) - distance(a));
+  const judged = latency.ratios.filter(isTimeJudged);
+  const [farthest] = judged
+    .filter(({ work }) => work === judged[0]!.work)
+    .toSorted((a, b) => distance(b) - distance(a));
+  const told = largest ?? farthest;
+  if (told === undefined) return null;
+  const among = comparisons === 1 ? '' : ` among ${many(comparisons, 'comparison')} of times`;
+  const text = placedText(model, baseline, told);
+  if (largest !== undefined)
+    return { headline: `${formatTimeName(told)}: ${text}`, lead: 'certain', certainty: `Certain at 95 %${among}` };
+  return told.verdict === 'notEnoughRepeats'
+    ? { headline: `${formatTimeName(told)}: ${text}`, lead: 'uncertain', certainty: 'Uncertain: too few repeats' }
+    : {
+        headline: `No certain difference of ${formatTimeName(told)}: ${text}`,
+        lead: 'uncertain',
+        certainty: `No difference is certain${among}`,
+      };
+}
+
+const distance = ({ ratio }: LatencyRatio): number => Math.abs(Math.log(ratio?.value ?? 1));
+
+/** "41 ms on MariaDB, 2.3× slower than PostgreSQL (2.0–2.7×)". */
+function placedText(model: RunModel, baseline: Baseline, one: LatencyRatio): string {
+  const other = otherText(model, one, baselineCell(one, baseline)!);
+  const ms = one.ms === null ? '–' : formatMsTo(one.ms.value, digitsWithin(one.ms));
+  return `${ms}${placeText(model, one)}, ${timeAgainstText(one, other)}`;
+}
+
+/** " on MariaDB", " with bulk on MariaDB": the parts of a cell’s name that the cells do not share. */
+function placeText({ plan }: RunModel, { variant, target }: Cell): string {
+  const place = plan.targets.length === 1 ? '' : ` on ${target}`;
+  return plan.variants.length === 1 ? place : ` with ${variantText(plan, variant)}${place}`;
+}
+
+/** The difference between the baseline’s cell and the cell that is compared with it. */
+function otherText({ plan }: RunModel, cell: Cell, other: Cell): string {
+  if (cell.variant === other.variant) return other.target;
+  const variant = variantText(plan, other.variant);
+  return cell.target === other.target ? variant : `${variant} on ${other.target}`;
+}

@@ -1,0 +1,72 @@
+import { resolution } from '../histogram/histogram.ts';
+import type { Comparison } from './compare-means.ts';
+import { confidence, havePositive, type Interval, type LogDifference, logDifference } from './intervals.ts';
+import { tChance, tQuantile } from './student-t.ts';
+import { mean, variance } from './summary.ts';
+
+/** The ratio of two typical times. Above 1, the first side is slower. */
+export type TimeComparison = Pick<Comparison, 'ratio' | 'verdict'>;
+
+/** Histograms round each time by up to this share, so a ratio of times within it is no difference. */
+const rounding = Math.log1p(resolution);
+
+/** Difference of the mean logarithms. Null where the ratio is undefined. */
+function logOfTimes(a: readonly number[], b: readonly number[]): LogDifference | null {
+  const estimate = (values: readonly number[]) => {
+    const logs = values.map(Math.log);
+    return { value: mean(logs), variance: variance(logs) / logs.length, n: logs.length };
+  };
+  return havePositive(a, b) ? logDifference(estimate(a), estimate(b)) : null;
+}
+
+/**
+ * Compares times a with times b, both of the same unit: the ratio of their geometric means, with Welch's t interval
+ * (1947) on the logarithms. A value is a quantile, the mean or the maximum of the calls of one trial: it scatters in
+ * proportion to its size, and is skewed where calls are, which logarithms undo. The bounds include the rounding of
+ * histograms on each side, because repeats that fall into one bucket scatter by nothing. `slower`: a takes longer. Null
+ * where a side is empty or holds a value that is not positive.
+ */
+export function compareTimes(a: readonly number[], b: readonly number[], level = confidence): TimeComparison | null {
+  const difference = logOfTimes(a, b);
+  if (difference === null) return null;
+  const n = Math.min(a.length, b.length);
+  const value = Math.exp(difference.value);
+  if (n < 2) return { ratio: { value, low: null, high: null, n }, verdict: 'notEnoughRepeats' };
+  const half = halfOf(difference.error, difference.freedom, level) + rounding;
+  const [low, high] = [Math.exp(difference.value - half), Math.exp(difference.value + half)];
+  return {
+    ratio: { value, low, high, n },
+    verdict: low > 1 ? 'slower' : high < 1 ? 'faster' : 'notSignificant',
+  };
+}
+
+/**
+ * Two-sided probability of a ratio of times as far from 1 between equals, by the t of compareTimes: below 1 − level
+ * where that interval excludes 1. Null where there is no interval.
+ */
+export function timesChance(a: readonly number[], b: readonly number[]): number | null {
+  const difference = logOfTimes(a, b);
+  if (difference === null || Math.min(a.length, b.length) < 2) return null;
+  const distance = Math.max(0, Math.abs(difference.value) - rounding);
+  if (distance === 0) return 1;
+  return difference.error === 0 ? 0 : tChance(distance / difference.error, difference.freedom);
+}
+
+/**
+ * The geometric mean of times, with Student's t interval on the logarithms and the rounding of histograms: the quotient
+ * of two of them is the ratio of compareTimes. Null for no values, or for one that is not positive.
+ */
+export function timesInterval(values: readonly number[], level = confidence): Interval | null {
+  const n = values.length;
+  if (n === 0 || !values.every((value) => value > 0)) return null;
+  const logs = values.map(Math.log);
+  const center = mean(logs);
+  const value = Math.exp(center);
+  if (n < 2) return { value, low: null, high: null, n };
+  const half = halfOf(Math.sqrt(variance(logs) / n), n - 1, level) + rounding;
+  return { value, low: Math.exp(center - half), high: Math.exp(center + half), n };
+}
+
+/** Half the width of a t interval; 0 for an estimate without an error. */
+const halfOf = (error: number, freedom: number, level: number): number =>
+  error === 0 ? 0 : tQuantile((1 + level) / 2, freedom) * error;
