@@ -9,6 +9,7 @@ import { type Diagnostic, inOrder, type Problem } from '#model/text/diagnostic.t
 import { firstProblems } from '#model/text/first-problems.ts';
 import { checkShape, type Report } from './file/check-shape.ts';
 import { checkFactors, checkOperations } from './file/factor-rules.ts';
+import { checkJudge } from './file/judge-rules.ts';
 import { checkMeasure } from './file/measure-rules.ts';
 import { checkPublished } from './file/published-rules.ts';
 import { checkSearch } from './file/search-rules.ts';
@@ -74,6 +75,7 @@ function checkRules(value: Readonly<Record<string, unknown>>, report: Report): v
   checkStatements(value, report);
   checkTargets(value.targets, report);
   checkBaseline(value, report);
+  checkJudge(value, report);
   checkMeasure(value.measure, report);
   checkSearch(value, report);
 }

@@ -6,6 +6,7 @@ import { Fold } from '../form/fold.tsx';
 import { KeyInput } from '../form/key-input.tsx';
 import { Section } from '../form/section.tsx';
 import { BaselineFields } from './baseline-fields.tsx';
+import { JudgeFields } from './judge-fields.tsx';
 import { measureSentence } from './measure-sentence.ts';
 import { RepeatsFields } from './repeats-fields.tsx';
 import { SearchFields } from './search-fields.tsx';
@@ -45,6 +46,7 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
         <div className="form-grid">
           <KeyInput raw={raw} path={['compare']} />
           <BaselineFields raw={raw} />
+          <JudgeFields raw={raw} />
         </div>
       </Section>
       <Section title="More settings">

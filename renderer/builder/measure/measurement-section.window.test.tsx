@@ -50,6 +50,19 @@ test('a search is chosen in the form, and the plan tells how many trials it take
   await expect.poll(() => plan.queryByText(/nothing arrives/)).toBeNull();
 });
 
+test('the judged quantities are chosen in the form, one after another, and removed again', async () => {
+  const dyno = await openExperiment(reads);
+  await openSection(dyno, /Measurement/);
+  await choose(dyno, select('Judged by'), 'p99');
+  await expectText(dyno, 'judge: [p99]');
+  await choose(dyno, select('and by'), 'Throughput');
+  await expectText(dyno, 'judge: [p99, throughput]');
+  await choose(dyno, select('Judged by'), 'Remove');
+  await expectText(dyno, 'judge: [throughput]');
+  await choose(dyno, select('Judged by'), 'Remove');
+  await expectNoText(dyno, 'judge');
+});
+
 test('stages of the load are added, changed, undone and removed in the form', async () => {
   const dyno = await openExperiment(reads);
   await openSection(dyno, /Measurement/);

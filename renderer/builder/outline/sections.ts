@@ -31,6 +31,7 @@ const sectionOfKey: Readonly<Record<string, SectionId>> = {
   measure: 'measurement',
   baseline: 'measurement',
   compare: 'measurement',
+  judge: 'measurement',
 };
 
 /** A tab of the section *Workload*. */

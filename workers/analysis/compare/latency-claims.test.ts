@@ -3,6 +3,7 @@ import { Sfc32 } from '#stats/random/random.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { headlineClaims } from './headline-claims.ts';
 import { latencyRatios } from './latency-ratios.ts';
+import { madeCells } from './made-cells.fixture.ts';
 import { madeTimes } from './made-times.fixture.ts';
 
 const baseline = { target: 't0' };
@@ -127,4 +128,47 @@ it('judges the highest percentile that all cells have, and throughput where the 
   const free = madeTimes(new Sfc32(9), { variants: 1, targets: 2, repeats: 3 });
   const cells = free.cells.map((cell) => ({ ...cell, load: null }));
   expect(headlineClaims({ ...free, cells }, baseline)).toMatchObject({ judgesThroughput: true, latency: null });
+});
+
+it('judges what the file names, also where the load does not set throughput, and shares the level with it', () => {
+  const run = madeTimes(new Sfc32(9), { variants: 1, targets: 2, statements: 2, repeats: 3 });
+  const named = (judge: RunModel['plan']['experiment']['judge']) => {
+    const experiment = { ...run.plan.experiment, ...(judge && { judge }) };
+    const cells = run.cells.map((cell) => ({ ...cell, load: null }));
+    return headlineClaims({ ...run, cells, plan: { ...run.plan, experiment } }, baseline);
+  };
+  const of = (judge: RunModel['plan']['experiment']['judge']) => {
+    const { latency, judgesThroughput } = named(judge);
+    const own = latency?.ratios.filter(({ target }) => target === 't1') ?? [];
+    return [judgesThroughput, ...own.map(({ work, figure }) => [work, figure])];
+  };
+  expect(of(undefined)).toEqual([true]);
+  expect(of(['p95'])).toEqual([false, [null, 0.95]]);
+  expect(of(['throughput', 'mean', { statement: 's1', quantile: 0.9 }, 'mean'])).toEqual([
+    true,
+    [null, 'mean'],
+    ['s1', 0.9],
+  ]);
+  // A difference of throughput that is certain alone, and no longer beside enough other claims.
+  const faster = (times: number) => {
+    const model = madeCells(new Sfc32(9), {
+      variants: 1,
+      targets: 2,
+      repeats: 5,
+      cv: () => 0.02,
+      rate: (_, t) => 1_000 + 45 * t,
+    });
+    const judge = [
+      'throughput',
+      ...Array.from({ length: times }, (_, i) => ({ statement: 's0', quantile: 0.5 + i / 100 })),
+    ];
+    const { trials } = madeTimes(new Sfc32(9), { variants: 1, targets: 2, repeats: 5 });
+    const timed = model.trials.map((view, i) => ({
+      ...view,
+      result: { ...view.result!, statements: trials[i]!.result!.statements! },
+    }));
+    const experiment = { judge } as RunModel['plan']['experiment'];
+    return headlineClaims({ ...model, trials: timed, plan: { ...model.plan, experiment } }, baseline).certain.size;
+  };
+  expect([faster(0), faster(15)]).toEqual([1, 0]);
 });

@@ -41,9 +41,18 @@ export const fileFormatBlocks: Readonly<Record<string, () => string>> = {
   'parameter types': () => typeTable('parameter', typesOf('column')),
   'step forms': () => keyTable({ properties: { step: { anyOf: alternatives(root.definitions.step ?? {}) } } }),
   ...Object.fromEntries(
-    ['dataset', 'tables', 'statements', 'transactions', 'scenarios', 'checks', 'measure', 'published', 'gallery'].map(
-      (name) => [`keys of ${name}`, () => keyTable({ properties: { [name]: property(name) } })],
-    ),
+    [
+      'dataset',
+      'tables',
+      'statements',
+      'transactions',
+      'scenarios',
+      'checks',
+      'judge',
+      'measure',
+      'published',
+      'gallery',
+    ].map((name) => [`keys of ${name}`, () => keyTable({ properties: { [name]: property(name) } })]),
   ),
 };
 

@@ -16,6 +16,7 @@ import {
   transactionsSchema,
 } from '#model/statements/statements.ts';
 import { galleryCardSchema } from './gallery-card.ts';
+import { judgeSchema } from './judge.ts';
 import { publishedSchema } from './published.ts';
 import { searchSchema } from './search.ts';
 import { untilSchema } from './until.ts';
@@ -241,6 +242,7 @@ export const experimentSchema = v.strictObject({
       usual: 'as baseline',
     }),
   ),
+  judge: v.optional(judgeSchema),
   measure: v.optional(measureSchema, {}),
   size: v.optional(described(name, 'The size of `sizes` that runs. Without it, the file runs as written.')),
   sizes: v.optional(

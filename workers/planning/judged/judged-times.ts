@@ -1,4 +1,5 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import type { JudgedItem } from '#experiment/schema/judge.ts';
 import { weightsOf } from '#experiment/statements/statement-mix.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { type TimedWork, type TimeFigure, timesOf } from './trial-times.ts';
@@ -7,6 +8,35 @@ import { type TimedWork, type TimeFigure, timesOf } from './trial-times.ts';
 export interface JudgedTime {
   readonly work: TimedWork;
   readonly figure: TimeFigure;
+}
+
+/** The quantities by which the cells of a run are judged. */
+export interface Judged {
+  readonly throughput: boolean;
+  readonly times: readonly JudgedTime[];
+}
+
+const figures: Readonly<Record<Exclude<JudgedItem, object | 'throughput'>, TimeFigure>> = {
+  mean: 'mean',
+  p50: 0.5,
+  p95: 0.95,
+  p99: 0.99,
+  max: 1,
+};
+
+/** The quantities that the file names, each once; null where it names none. */
+export function namedJudged({ judge }: Pick<Experiment, 'judge'>): Judged | null {
+  if (judge === undefined) return null;
+  const times = judge.flatMap((item): readonly JudgedTime[] => {
+    if (item === 'throughput') return [];
+    return [
+      typeof item === 'string'
+        ? { work: null, figure: figures[item] }
+        : { work: item.statement, figure: item.quantile },
+    ];
+  });
+  const known = new Map(times.map((time) => [JSON.stringify([time.work, time.figure]), time]));
+  return { throughput: judge.includes('throughput'), times: [...known.values()] };
 }
 
 /** The figures of which the first one that all cells have is judged where the file does not name one. */

@@ -198,6 +198,31 @@ describe('the lead of several cells', () => {
     );
   });
 
+  it('is a question of what the file names', () => {
+    const judged = (...judge: NonNullable<RunModel['plan']['experiment']['judge']>) => {
+      const run = madeRun({
+        targets: Object.keys(rates).map((name) => ({ name })),
+        trial: ({ target, repeat }) => ({
+          rate: near(rates[target as keyof typeof rates], repeat),
+          latencyMs: (call) => (target === 'Beta' ? 3 : 1) * (call % 40 === 0 ? 20 : 1) * (1 + 0.01 * (repeat % 3)),
+        }),
+      });
+      const experiment = { ...run.plan.experiment, judge };
+      const model = { ...run, plan: { ...run.plan, experiment } };
+      return answerOf(model, baselineOf(model));
+    };
+    const p99 = judged('p99');
+    expect(p99.headline).toMatch(/^p99 service time: 60\S*\sms on Beta, 3\S*× slower than Alpha/u);
+    expect(p99.certainty).toBe('Certain at 95 % among 2 comparisons of times');
+    const both = judged('throughput', 'p99');
+    expect(both.headline).toMatch(/^Alpha is 1\.5\d?× .* as fast as Beta/);
+    expect(both.details[0]).toMatch(/^p99 service time: .*; certain at 95 % among 2 comparisons of times\.$/);
+    const few = judged('throughput', { statement: 'sell', quantile: 0.9 }, { statement: 'buy', quantile: 0.9999 });
+    expect(few.details).toEqual([]);
+    const rare = judged('p99', 'max');
+    expect(rare.headline).toMatch(/^p99 service time/);
+  });
+
   it('does not compare the levels of a sole factor whose loads were met', () => {
     const answered = (...variants: readonly number[]) => {
       const run = madeRun({

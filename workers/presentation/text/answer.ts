@@ -25,7 +25,7 @@ import { isDifference } from '#stats/intervals/compare-means.ts';
 import { baselineText } from './baseline-text.ts';
 import type { Fact } from './fact.ts';
 import { factorAnswer } from './factor-answer.ts';
-import { latencyAnswer } from './latency-answer.ts';
+import { latencyAnswer, tooFewCallsText } from './latency-answer.ts';
 import { perCallSentences } from './per-call-text.ts';
 import { searchHeadlines } from './search-text.ts';
 import { mostTargets } from './sentences.ts';
@@ -223,19 +223,21 @@ function comparableAnswer(model: RunModel, baseline: Baseline): ComparedAnswer {
   }
   const [called] = perCallSentences(model);
   const [swept] = sweepHeadlines(model);
-  const told = called ?? swept;
+  // A file that names what is judged asks for these verdicts, and not for the shape of a sweep.
+  const told = model.plan.experiment.judge === undefined ? (called ?? swept) : undefined;
+  const few = tooFewCallsText(claims);
   if (told === undefined && timed !== null && !claims.judgesThroughput) {
     const { headline, lead: state, certainty } = quotable(model, timed);
     const why = byLoadText(model);
     return {
       ...{ fastest, lead: state, bestOnOthers, bottleneck, headline, certainty, latency },
-      details: why === '' ? [] : [why],
+      details: [why, few].filter((line) => line !== ''),
       facts: limitFacts,
       sentences: [`${headline}; ${clause(certainty!)}.`, ...(why === '' ? [] : [why]), ...limit],
     };
   }
   // Beside a headline about throughput, the times are a sentence of their own.
-  const times = timed === null ? [] : [timesSentence(timed)];
+  const times = [timed === null ? '' : timesSentence(timed), few].filter((line) => line !== '');
   const factor = told === undefined ? factorAnswer(model, baseline, claims) : null;
   if (factor !== null) {
     const { headline, lead: state, certainty, facts } = quotable(model, factor);

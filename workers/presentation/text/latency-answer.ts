@@ -70,3 +70,13 @@ function otherText({ plan }: RunModel, cell: Cell, other: Cell): string {
   const variant = variantText(plan, other.variant);
   return cell.target === other.target ? variant : `${variant} on ${other.target}`;
 }
+
+/** "p99 of sell is not judged: a repeat has too few calls."; empty where all judged times have a value. */
+export function tooFewCallsText({ latency }: Pick<HeadlineClaims, 'latency'>): string {
+  const few = (latency?.ratios ?? []).filter(({ verdict, ms }) => verdict === 'tooFewCalls' || ms === null);
+  const names = [...new Set(few.map(formatTimeName))];
+  if (names.length === 0) return '';
+  return `${list.format(names)} ${names.length === 1 ? 'is' : 'are'} not judged: a repeat has too few calls.`;
+}
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });

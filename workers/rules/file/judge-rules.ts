@@ -1,0 +1,46 @@
+import { isMapping } from '#model/is-mapping.ts';
+import { meantWord } from '#model/text/nearest-word.ts';
+import type { Path } from '#model/text/path-text.ts';
+import type { Report } from './check-shape.ts';
+
+/** Rules for the quantities that are judged: each names calls that the file has, and is named once. */
+export function checkJudge(experiment: Readonly<Record<string, unknown>>, report: Report): void {
+  const judge: readonly unknown[] = Array.isArray(experiment.judge) ? experiment.judge : [];
+  const seen = new Set<string>();
+  judge.forEach((item, i) => {
+    const path = ['judge', i];
+    if (isMapping(item)) checkWork(experiment, item.statement, [...path, 'statement'], report);
+    const key = isMapping(item) ? JSON.stringify([item.statement, item.quantile]) : String(item);
+    if (seen.has(key))
+      report({
+        severity: 'warning',
+        path,
+        message: 'The list has this quantity twice.',
+        suggestion: 'Remove one of them.',
+      });
+    seen.add(key);
+  });
+  const { until } = isMapping(experiment.measure) ? experiment.measure : {};
+  if (isMapping(until) && until.calls !== undefined && judge.some((item) => item !== 'throughput'))
+    report({
+      path: ['judge'],
+      at: 'key',
+      message: 'Calls that are reported one by one have no mean time and no percentiles.',
+      suggestion: 'Remove judge, or until.calls.',
+      fix: { kind: 'set', path: ['judge'], value: undefined },
+    });
+}
+
+/** Reports a name that is no statement, transaction or scenario of the file. */
+function checkWork(experiment: Readonly<Record<string, unknown>>, name: unknown, path: Path, report: Report): void {
+  const known = ['statements', 'transactions', 'scenarios'].flatMap((key) => {
+    const own = experiment[key];
+    return isMapping(own) ? Object.keys(own) : [];
+  });
+  if (typeof name !== 'string' || known.includes(name)) return;
+  report({
+    path,
+    message: `There is no statement, transaction or scenario \`${name}\`.`,
+    ...meantWord({ path }, name, known, known.length === 0 ? 'The file has none.' : `There are: ${known.join(', ')}.`),
+  });
+}
