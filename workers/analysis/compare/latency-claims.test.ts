@@ -151,7 +151,7 @@ it('judges what the file names, also where the load does not set throughput, and
   ]);
   // A difference of throughput that is certain alone, and no longer beside enough other claims.
   const faster = (times: number) => {
-    const model = madeCells(new Sfc32(9), {
+    const model = madeCells(new Sfc32(4), {
       variants: 1,
       targets: 2,
       repeats: 5,
@@ -165,7 +165,7 @@ it('judges what the file names, also where the load does not set throughput, and
     const { trials } = madeTimes(new Sfc32(9), { variants: 1, targets: 2, repeats: 5 });
     const timed = model.trials.map((view, i) => ({
       ...view,
-      result: { ...view.result!, statements: trials[i]!.result!.statements! },
+      result: { ...view.result!, ...view.trial, statements: trials[i]!.result!.statements! },
     }));
     const experiment = { judge } as RunModel['plan']['experiment'];
     return headlineClaims({ ...model, trials: timed, plan: { ...model.plan, experiment } }, baseline).certain.size;
