@@ -1,11 +1,23 @@
+import type { Experiment } from '#experiment/schema/experiment.ts';
 import { tableSettingNames } from '#model/settings/settings.ts';
 import { readOnlyOperations } from '#model/settings/vocabulary.ts';
-import type { Variant } from '#protocol/plan.ts';
+import type { Plan, Variant } from '#protocol/plan.ts';
+import { planOf } from './variant-of.ts';
 
 /** True if the target's next trial can use the table: nothing changes it, and the trial would create it identically. */
-export const canShareTable = (a: Variant, b: Variant): boolean =>
+export const canShareTable = (plan: Plan, a: Variant, b: Variant): boolean =>
   [a, b].every(({ settings }) => readOnlyOperations.includes(settings.operation)) &&
   optionsText(a) === optionsText(b) &&
-  tableSettingNames.every((name) => a.settings[name] === b.settings[name]);
+  tableSettingNames.every((name) => a.settings[name] === b.settings[name]) &&
+  tablesText(planOf(plan, a)) === tablesText(planOf(plan, b));
 
 const optionsText = ({ settings }: Variant): string => JSON.stringify(Object.entries(settings.options).sort());
+
+const known = new WeakMap<Experiment, string>();
+
+/** The tables of a variant as text; progress compares the same ones again and again. */
+function tablesText({ experiment }: Plan): string {
+  const text = known.get(experiment) ?? JSON.stringify([experiment.dataset, experiment.tables]);
+  known.set(experiment, text);
+  return text;
+}

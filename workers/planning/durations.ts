@@ -4,7 +4,7 @@ import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
 import { fnv1a } from '#model/text/fnv1a.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial } from '#protocol/plan.ts';
-import { variantOf } from './variant-of.ts';
+import { experimentsOf, planOf, variantOf } from './variant-of.ts';
 
 /** The durations of earlier runs on this machine, by the keys of this file. */
 export interface Durations {
@@ -80,8 +80,9 @@ export const besideKey = (engine: string, { operation, connections, processes }:
 /** Trials with the same key do the same on the same target, and take equally long. */
 export const trialKey = (plan: Plan, { variant, target }: PlannedTrial): string =>
   remembered(plan, `trial ${variant} on ${target}`, () => {
-    const { dataset, tables, statements, transactions, scenarios, checks } = plan.experiment;
-    const { repeats: _, budgetSeconds: __, ...measure } = plan.measure;
+    const own = planOf(plan, variantOf(plan, variant));
+    const { dataset, tables, statements, transactions, scenarios, checks } = own.experiment;
+    const { repeats: _, budgetSeconds: __, ...measure } = own.measure;
     const settings = variantOf(plan, variant)?.settings;
     const work = settings?.operation === 'statement' ? { statements, transactions, scenarios, checks } : {};
     return [targetOf(plan, target), settings, dataset, tables, work, measure];
@@ -90,7 +91,7 @@ export const trialKey = (plan: Plan, { variant, target }: PlannedTrial): string 
 /** Trials with the same key have the same tables on the same target. */
 export const tablesKey = (plan: Plan, { variant, target }: PlannedTrial): string =>
   remembered(plan, `tables of ${variant} on ${target}`, () => {
-    const { dataset, tables } = plan.experiment;
+    const { dataset, tables } = planOf(plan, variantOf(plan, variant)).experiment;
     const settings = variantOf(plan, variant)?.settings;
     const own = settings && [settings.options, ...tableSettingNames.map((name) => settings[name])];
     return [targetOf(plan, target), settings?.operation === 'insert', own, dataset, tables];
@@ -99,10 +100,11 @@ export const tablesKey = (plan: Plan, { variant, target }: PlannedTrial): string
 /** Runs with the same key have the same trials on the same targets. */
 export const experimentKey = (plan: Plan): string =>
   remembered(plan, 'experiment', () => {
-    const { dataset, tables, statements, transactions, scenarios, checks } = plan.experiment;
     const settings = plan.variants.map((variant) => variant.settings);
-    const work = { statements, transactions, scenarios, checks };
-    return [plan.targets, settings, dataset, tables, work, plan.measure];
+    const work = experimentsOf(plan).map(({ dataset, tables, statements, transactions, scenarios, checks }) => {
+      return { dataset, tables, statements, transactions, scenarios, checks };
+    });
+    return [plan.targets, settings, work, plan.measure];
   });
 
 /** The planned target of this name. */

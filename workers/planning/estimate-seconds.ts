@@ -7,7 +7,7 @@ import { canShareTable } from './can-share-table.ts';
 import { besideKey, type Durations, experimentKey, noDurations, rateKey, tablesKey, trialKey } from './durations.ts';
 import { repeatsOf } from './repeats.ts';
 import { trialCount } from './trial-count.ts';
-import { variantOf } from './variant-of.ts';
+import { planOf, variantOf } from './variant-of.ts';
 
 /** Fork, connect, verify and drop: the time of a trial beside its calls and its tables. */
 export const usualBeside = 0.4;
@@ -90,15 +90,15 @@ function estimateTrials(plan: Plan, trials: readonly PlannedTrial[], known: Dura
 /** False if the trial reads the table of the trial before it on its target. */
 export function makesTables(plan: Plan, trial: PlannedTrial, before: PlannedTrial | undefined): boolean {
   const [own, other] = [trial, before].map((one) => one && variantOf(plan, one.variant));
-  return !own || !other || !canShareTable(other, own);
+  return !own || !other || !canShareTable(plan, other, own);
 }
 
 /** Rough duration of making a trial's tables in seconds: creating and loading them, and settling the server. */
 export function estimateTables(plan: Plan, trial: PlannedTrial, known: Durations): number {
   const before = known.tables.get(tablesKey(plan, trial));
   if (before !== undefined) return before;
-  const settings = variantOf(plan, trial.variant)?.settings;
-  const rows = settings?.operation === 'insert' ? 0 : sizeOfTables(plan.experiment).rows;
+  const variant = variantOf(plan, trial.variant);
+  const rows = variant?.settings.operation === 'insert' ? 0 : sizeOfTables(planOf(plan, variant).experiment).rows;
   return createSeconds + rows / loadedRowsPerSecond;
 }
 
@@ -106,12 +106,14 @@ export function estimateTables(plan: Plan, trial: PlannedTrial, known: Durations
 export function estimateTrial(plan: Plan, trial: PlannedTrial, known: Durations = noDurations): number {
   const before = known.trials.get(trialKey(plan, trial));
   if (before !== undefined) return before;
-  const settings = variantOf(plan, trial.variant)?.settings;
+  const variant = variantOf(plan, trial.variant);
+  const settings = variant?.settings;
   const target = plan.targets.find(({ name }) => name === trial.target);
   if (!settings || target === undefined) return usualBeside;
   const beside = known.besides.get(besideKey(target.engine, settings)) ?? usualBeside;
-  const { rows } = plan.experiment.dataset;
-  const { until, rows: measuredRows, calls, seconds, warmupSeconds, warmupRows, timeoutSeconds } = plan.measure;
+  const { experiment, measure } = planOf(plan, variant);
+  const { rows } = experiment.dataset;
+  const { until, rows: measuredRows, calls, seconds, warmupSeconds, warmupRows, timeoutSeconds } = measure;
   const cold = isCold(settings);
   const around = beside + (cold && target.restartEmptiesCache ? restartSeconds : 0);
   const rate = known.rates.get(rateKey(target.engine, settings)) ?? ordinaryRate(settings);

@@ -4,7 +4,7 @@ import { allTables, datasetName } from '#model/dataset/tables.ts';
 import { formatBytes, formatCount } from '#model/format/format.ts';
 import { fillingOperations, readOnlyOperations } from '#model/settings/vocabulary.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
-import { variantOf } from './variant-of.ts';
+import { planOf, variantOf } from './variant-of.ts';
 
 /** The most bytes that the trials of one target would write; null if they cannot be estimated before the run. */
 interface VolumeEstimate {
@@ -61,9 +61,11 @@ type Volume = Omit<VolumeEstimate, 'target'>;
 const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
 
 /** The tables that are filled before a trial measures. */
-function loadedTables({ experiment }: Plan, { settings }: Variant): readonly Dataset[] {
+function loadedTables(plan: Plan, variant: Variant): readonly Dataset[] {
+  const { experiment } = planOf(plan, variant);
+  const { operation } = variant.settings;
   return Object.entries(allTables(experiment)).flatMap(([name, dataset]) =>
-    name === datasetName(experiment.dataset) && settings.operation === 'insert' ? [] : [dataset],
+    name === datasetName(experiment.dataset) && operation === 'insert' ? [] : [dataset],
   );
 }
 
@@ -73,12 +75,12 @@ function volumeOf(plan: Plan, variant: Variant | undefined): Volume {
   const loaded = loadedTables(plan, variant);
   const loadedRows = loaded.reduce((sum, { rows }) => sum + rows, 0);
   const bytes = loadedBytes(plan, variant);
-  const { dataset } = plan.experiment;
+  const own = planOf(plan, variant);
+  const { dataset } = own.experiment;
   if (readOnlyOperations.includes(operation)) return { rows: loadedRows, diskBytes: bytes, logBytes: bytes };
   // Custom statements write what they write.
-  if (operation === 'statement' && loaded.length === 0 && readsOnly(plan))
-    return { rows: 0, diskBytes: 0, logBytes: 0 };
-  const { until, rows, warmupRows } = plan.measure;
+  if (operation === 'statement' && loaded.length === 0 && readsOnly(own)) return { rows: 0, diskBytes: 0, logBytes: 0 };
+  const { until, rows, warmupRows } = own.measure;
   if (operation === 'statement' || until !== 'rows') return { rows: null, diskBytes: null, logBytes: null };
   const written = rows + warmupRows;
   const each = rowBytes(dataset);

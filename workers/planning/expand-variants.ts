@@ -1,4 +1,5 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import { settingsOf } from '#experiment/schema/levels.ts';
 import { searchLevels } from '#experiment/schema/search.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import type { Variant } from '#protocol/plan.ts';
@@ -32,7 +33,11 @@ export function expandVariants(experiment: Experiment): readonly Variant[] {
 
 function choices(factor: string, levels: Experiment['factors'][string]): readonly Choice[] {
   if (!Array.isArray(levels))
-    return Object.entries(levels).map(([level, sets]) => ({ factor, level, sets: sets as Partial<Settings> }));
+    return Object.entries(levels).map(([level, own]) => ({
+      factor,
+      level,
+      sets: settingsOf(own) as Partial<Settings>,
+    }));
   return levels.map((level) => ({
     factor,
     level,

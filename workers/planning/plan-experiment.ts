@@ -3,6 +3,7 @@ import { notColdText } from '#engine-api/support/cold-cache.ts';
 import { optionProblem } from '#engine-api/support/engine-options.ts';
 import { trueKeyKind } from '#engine-api/support/key-kind.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import { experimentOf } from '#experiment/schema/levels.ts';
 import { noMixText } from '#experiment/statements/statement-mix.ts';
 import type { KnownConnection } from '#model/connections.ts';
 import { allTables } from '#model/dataset/tables.ts';
@@ -16,6 +17,7 @@ import { noSourceText, sourceProblems } from '#rules/cells/copy-source.ts';
 import { loadProblems, noStagesText } from '#rules/cells/load-rules.ts';
 import { notFromProductionText, notOnProductionText } from '#rules/cells/production-rules.ts';
 import { noSearchText, searchProblems } from '#rules/cells/search-support.ts';
+import { problemsInAll } from '#rules/file/change-rules.ts';
 import { isOption } from '#rules/file/factor-rules.ts';
 import { notCallByCallText } from '#rules/file/measure-rules.ts';
 import { type ParsedFile, statementsAlone } from '#rules/parsed-file.ts';
@@ -27,6 +29,8 @@ import { shuffled } from '#stats/random/shuffle.ts';
 import { expandVariants } from './expand-variants.ts';
 import { plannedMeasure } from './planned-measure.ts';
 import { repeatsOf } from './repeats.ts';
+import { experimentsOf } from './variant-of.ts';
+import { workOf } from './work-of.ts';
 
 /** Everything that a plan depends on besides the file. */
 export interface PlanContext {
@@ -96,12 +100,17 @@ function makePlan(
       report(problem);
     };
     targets.push(...resolveTargets(experiment, catalog, add, connections, findMark));
-    refuseMany(variants.length * targets.length, 'cells, which are variants on targets', mostCells(experiment), add);
+    refuseMany(
+      variants.length * targets.length,
+      'cells, which are variants on targets',
+      mostCells(experiment, variants),
+      add,
+    );
     for (const find of [
       () => optionProblems(experiment, catalog),
-      () => statementProblems(experiment, targets),
-      () => lookUpProblems(experiment, targets),
-      () => loadProblems(experiment, variants),
+      () => problemsInAll(experiment, (one) => statementProblems(one, targets)),
+      () => problemsInAll(experiment, (one) => lookUpProblems(one, targets)),
+      () => problemsInAll(experiment, (one) => loadProblems(one, variants)),
       () => sourceProblems(variants, targets),
       () => searchProblems(experiment, variants),
     ])
@@ -118,11 +127,11 @@ function makePlan(
   return { plan: { experiment, variants, targets: planned, skipped, trials, measure }, problems };
 }
 
-function mostCells(experiment: Experiment): number {
-  const columns = Object.values(allTables(experiment)).reduce(
-    (sum, table) => sum + Object.keys(table.columns).length,
-    0,
+function mostCells(experiment: Experiment, variants: readonly Variant[]): number {
+  const widths = experimentsOf({ experiment, variants }).map((one) =>
+    Object.values(allTables(one)).reduce((sum, table) => sum + Object.keys(table.columns).length, 0),
   );
+  const columns = Math.max(...widths);
   return Math.min(maxCells, Math.floor(maxCellColumns / Math.max(1, columns)));
 }
 
@@ -160,33 +169,39 @@ function judgeCells(
   { experiment, measure }: Pick<Plan, 'experiment' | 'measure'>,
 ): Judged {
   const { target, engine } = resolved;
-  const dataset = { ...experiment.dataset, tables: experiment.tables };
   const builtInAt = (one: TargetWithEngine) => builtInOf(experiment.targets[one.position]!, one.engine);
   const builtIn = builtInAt(resolved);
   const neighbours = targets.flatMap((one) =>
     one.target !== target && builtIn !== null && builtInAt(one)?.target === builtIn.target ? [one.target.name] : [],
   );
-  // Alike for all variants, and texts of statements are long.
-  const mixProblem = noMixText(experiment, engine, target.name);
+  // Texts of statements are long, and alike for variants whose levels change no section.
+  const mixProblems = new Map(
+    experimentsOf({ experiment, variants }).map((one) => [one, noMixText(one, engine, target.name)]),
+  );
   const cells: Cell[] = [];
   const skipped: SkippedCell[] = [];
   const firstWith = new Map<string, Variant>();
   for (const variant of variants) {
     const cell = { variant: variant.id, target: target.name };
+    const own = experimentOf(experiment, variant.levels);
+    const dataset = { ...own.dataset, tables: own.tables };
     const impossible =
       impossibleText(engine, variant.settings, dataset) ??
-      notOnProductionText(resolved, experiment, variant.settings) ??
-      notFromProductionText(variant, targets, experiment) ??
+      notOnProductionText(resolved, own, variant.settings) ??
+      notFromProductionText(variant, targets, own) ??
       noSourceText(variant.settings, targets, dataset) ??
-      noSearchText(experiment, variant.settings) ??
+      noSearchText(own, variant.settings) ??
       notColdText(engine, builtIn, neighbours, variant.settings) ??
       notCallByCallText(measure, variant.settings) ??
-      (variant.settings.operation === 'statement' ? mixProblem : null) ??
+      (variant.settings.operation === 'statement' ? mixProblems.get(own) : null) ??
       (measure.stages ? noStagesText(engine, variant.settings) : null);
-    const effective = effectiveSettings(engine, variant.settings, dataset, measure);
+    const effective = JSON.stringify([
+      effectiveSettings(engine, variant.settings, dataset, measure),
+      own === experiment ? null : workOf(own, variant.settings, { target: target.name, engine: engine.id }),
+    ]);
     const twin = firstWith.get(effective);
     if (impossible !== null) skipped.push({ ...cell, reason: impossible });
-    else if (twin) skipped.push({ ...cell, reason: sameAs(twin, variant, engine) });
+    else if (twin) skipped.push({ ...cell, reason: sameAs(twin, variant, engine, own === experiment) });
     else {
       firstWith.set(effective, variant);
       cells.push(cell);
@@ -195,7 +210,7 @@ function judgeCells(
   return { cells, skipped };
 }
 
-function sameAs(twin: Variant, variant: Variant, engine: EngineDescriptor): string {
+function sameAs(twin: Variant, variant: Variant, engine: EngineDescriptor, isPlain: boolean): string {
   const { isolation, keyKind } = variant.settings;
   // Two cells with different kinds of keys can only be twins without a key, or with uuids of the same kind.
   const isSameUuid =
@@ -207,7 +222,8 @@ function sameAs(twin: Variant, variant: Variant, engine: EngineDescriptor): stri
     ...(isSameUuid ? ['a sequential uuid is a uuid7, as uuids are compared from their first byte'] : []),
     ...(isolation === twin.settings.isolation ? [] : [`isolation is ${engine.isolations?.[isolation]} either way`]),
   ];
-  return `Same as “${twin.label}” on ${engine.label}: ${why.join(', and ') || 'the settings are equal'}.`;
+  const equal = isPlain ? 'the settings are equal' : 'the tables, texts and settings that it uses are equal';
+  return `Same as “${twin.label}” on ${engine.label}: ${why.join(', and ') || equal}.`;
 }
 
 /** Options that no engine has, or with invalid values, with their paths. */

@@ -1,12 +1,39 @@
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { experimentOf } from '#experiment/schema/levels.ts';
 import { formatUpTo } from '#model/format/format.ts';
 import { sentence } from '#model/format/sentence.ts';
 import { settingDefinitions } from '#model/settings/settings.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
 import { isSetting } from '#rules/file/factor-rules.ts';
+import { plannedMeasure } from './planned-measure.ts';
 
 /** The variant with this id; undefined where the plan has none (a cell of another run). */
 export const variantOf = ({ variants }: Pick<Plan, 'variants'>, id: string): Variant | undefined =>
   variants.find((variant) => variant.id === id);
+
+const known = new WeakMap<Plan, Map<Experiment, Plan>>();
+
+/**
+ * A plan as one of its variants runs it: its experiment has the sections that the variant's levels change, and the rows
+ * of the measurement follow from it. The plan itself where the variant changes no section.
+ */
+export function planOf(plan: Plan, variant: Pick<Variant, 'levels'> | undefined): Plan {
+  const experiment = variant ? experimentOf(plan.experiment, variant.levels) : plan.experiment;
+  if (experiment === plan.experiment) return plan;
+  const own = known.get(plan) ?? new Map<Experiment, Plan>();
+  known.set(plan, own);
+  const made = own.get(experiment) ?? { ...plan, experiment, measure: plannedMeasure(experiment, plan.variants) };
+  own.set(experiment, made);
+  return made;
+}
+
+/** The experiments that the variants of a plan run, each once. */
+export const experimentsOf = ({
+  experiment,
+  variants,
+}: Pick<Plan, 'experiment' | 'variants'>): readonly Experiment[] => [
+  ...new Set(variants.map(({ levels }) => experimentOf(experiment, levels))),
+];
 
 /** The name of a variant in sentences, tables and charts; its id where the plan does not contain it. */
 export const variantText = (plan: Pick<Plan, 'variants'>, id: string): string => variantOf(plan, id)?.label ?? id;

@@ -7,13 +7,13 @@ import { isMapping } from '#model/is-mapping.ts';
 import { shapeOf } from '#model/shape.ts';
 import { type Diagnostic, inOrder, type Problem } from '#model/text/diagnostic.ts';
 import { firstProblems } from '#model/text/first-problems.ts';
+import { checkInAll, checkSize } from './file/change-rules.ts';
 import { checkShape, type Report } from './file/check-shape.ts';
 import { checkFactors, checkOperations } from './file/factor-rules.ts';
 import { checkJudge } from './file/judge-rules.ts';
 import { checkMeasure } from './file/measure-rules.ts';
 import { checkPublished } from './file/published-rules.ts';
 import { checkSearch } from './file/search-rules.ts';
-import { checkSizes } from './file/size-rules.ts';
 import { checkStatements } from './file/statement-rules.ts';
 import { checkTables } from './file/table-rules.ts';
 import { checkBaseline, checkTargets } from './file/target-rules.ts';
@@ -60,15 +60,18 @@ export function statementsAlone(source: YamlSource): Experiment | null {
 }
 
 function check(value: unknown, report: Report): void {
-  checkShape(shapeOf(experimentSchema), value, [], report);
-  if (!isMapping(value)) return;
-  checkRules(value, report);
-  checkSizes(value, checkRules, report);
+  if (!isMapping(value)) {
+    checkShape(shapeOf(experimentSchema), value, [], report);
+    return;
+  }
+  checkInAll(value, checkOne, report);
+  checkSize(value, report);
   checkPublished(value, report);
 }
 
-/** Rules beyond the schema, for the experiment in any of its sizes. */
-function checkRules(value: Readonly<Record<string, unknown>>, report: Report): void {
+/** The schema, and the rules beyond it, for the experiment in any of its sizes and with any of its levels. */
+function checkOne(value: Readonly<Record<string, unknown>>, report: Report): void {
+  checkShape(shapeOf(experimentSchema), value, [], report);
   checkTables(value, report);
   checkFactors(value.factors, value.workload, report);
   checkOperations(value, report);

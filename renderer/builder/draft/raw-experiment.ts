@@ -1,3 +1,4 @@
+import { settingsOf } from '#experiment/schema/levels.ts';
 import { sized } from '#experiment/schema/sizes.ts';
 import { readYaml, type YamlSource } from '#experiment/yaml/yaml-source.ts';
 import type { NumberEntry } from '../../ui/controls/number-field.tsx';
@@ -33,9 +34,9 @@ export const isRecord = (value: unknown): value is Raw =>
 export const variedBy = (factor: string, levels: unknown): readonly string[] =>
   isRecord(levels) ? Object.values(levels).flatMap((bundle) => Object.keys(flatSettings(bundle))) : [factor];
 
-/** The settings of a bundle, and its engine options with their full names. */
+/** The settings of a workload or level, and its engine options with their full names. */
 export function flatSettings(bundle: unknown): Raw {
-  const { options, ...settings } = isRecord(bundle) ? bundle : {};
+  const { options, ...settings } = isRecord(bundle) ? settingsOf(bundle) : {};
   return { ...settings, ...(isRecord(options) ? options : {}) };
 }
 

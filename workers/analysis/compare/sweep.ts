@@ -3,7 +3,7 @@ import { havePauses } from '#model/statements/steps.ts';
 import { isEmulator, isReference } from '#planning/rates/contenders.ts';
 import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
 import { type Fitted, fitSweep, type LoadRepeat, tooFew } from '#planning/search/fit-sweep.ts';
-import { formatLevels } from '#planning/variant-of.ts';
+import { formatLevels, planOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
@@ -134,7 +134,7 @@ function whyNot(model: RunModel, { name }: PlannedTarget, variants: readonly Var
   if (isReference(model, name)) return 'A reference does no work: what it shows is the client.';
   if (model.targets.some((one) => one.name === name && isEmulator(one)))
     return 'An emulator says nothing about how the product scales.';
-  if (havePauses(model.plan.experiment.scenarios))
+  if (variants.some((one) => havePauses(planOf(model.plan, one).experiment.scenarios)))
     return 'The law is about users in a closed loop, one a connection; here users pause in the steps of their scenarios.';
   if (model.plan.measure.stages || !variants.every(({ settings }) => isPlainLoop(loadModel(settings))))
     return 'The law is about users in a closed loop, one a connection; here connections are a pool.';

@@ -3,8 +3,9 @@ import { allTables } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
 import { productionDetail } from '#model/production.ts';
 import { tunnelDetails, tunnelKinds, tunnelWords } from '#model/tunnel.ts';
-import { variantOf } from '#planning/variant-of.ts';
+import { experimentsOf, planOf, variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
+import type { Variant } from '#protocol/plan.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { type ComparedSetting, differ, type Matters } from './server-settings.ts';
 
@@ -106,8 +107,8 @@ function checksOf({ trials }: Facts, { name }: TargetRecord): string | null {
 
 /** The row exists if the experiment leaves the choice to the engine in some of its trials. */
 function documentsOf({ plan, trials }: Facts, { name, descriptor }: TargetRecord): string | null {
-  if (descriptor.reference || !Object.values(plan.experiment.dataset.columns).some(({ type }) => type === 'document'))
-    return null;
+  const columns = experimentsOf(plan).flatMap(({ dataset }) => Object.values(dataset.columns));
+  if (descriptor.reference || !columns.some(({ type }) => type === 'document')) return null;
   const isNative = ({ trial }: Facts['trials'][number]) =>
     variantOf(plan, trial.variant)?.settings.documents === 'native';
   if (!trials.some(isNative)) return null;
@@ -121,13 +122,16 @@ function documentsOf({ plan, trials }: Facts, { name, descriptor }: TargetRecord
  * enforce.
  */
 function foreignKeysOf({ plan, trials }: Facts, { name, descriptor }: TargetRecord): string | null {
-  const references = Object.values(allTables(plan.experiment)).flatMap(({ columns }) =>
-    Object.values(columns).filter((spec) => spec.type === 'reference' && spec.table !== undefined),
-  ).length;
+  const referencesOf = (variant: Variant | undefined) =>
+    Object.values(allTables(planOf(plan, variant).experiment)).flatMap(({ columns }) =>
+      Object.values(columns).filter((spec) => spec.type === 'reference' && spec.table !== undefined),
+    ).length;
   const own = trials.filter(({ trial }) => trial.target === name);
-  if (descriptor.reference || references === 0 || own.length === 0) return null;
+  if (descriptor.reference || own.length === 0 || plan.variants.every((one) => referencesOf(one) === 0)) return null;
   const checked = own.map(({ trial, result }) => {
-    if (descriptor.foreignKeys === undefined || variantOf(plan, trial.variant)?.settings.foreignKeys === false)
+    const variant = variantOf(plan, trial.variant);
+    const references = referencesOf(variant);
+    if (descriptor.foreignKeys === undefined || variant?.settings.foreignKeys === false || references === 0)
       return 'none';
     const { untrustedForeignKeys: untrusted = 0 } = result ?? {};
     return `${formatCount(references)}${untrusted > 0 ? `, ${formatCount(untrusted)} not trusted by the server: rows came in unchecked` : ''}`;

@@ -9,10 +9,13 @@ import { optionsSchema } from '#model/settings/options.ts';
 import { settingSchemas } from '#model/settings/settings.ts';
 import { stagesSchema } from '#model/stages.ts';
 import {
+  checkSchema,
   checksSchema,
-  parameterSchema,
+  scenarioSchema,
   scenariosSchema,
+  statementSchema,
   statementsSchema,
+  transactionSchema,
   transactionsSchema,
 } from '#model/statements/statements.ts';
 import { galleryCardSchema } from './gallery-card.ts';
@@ -44,23 +47,6 @@ const targetSchema = v.looseObject({
 });
 /** A target as the file specifies it. */
 export type TargetSpec = v.InferOutput<typeof targetSchema>;
-
-const mostLevels = 1_000;
-/** A factor: levels of one setting, or named bundles of settings. */
-export const factorSchema = v.union([
-  v.pipe(
-    v.array(scalar),
-    v.minLength(1),
-    v.maxLength(mostLevels),
-    v.description('Levels of the setting (or engine.option) that gives the factor its name.'),
-  ),
-  v.pipe(
-    v.record(name, partialSettings),
-    v.minEntries(1),
-    v.maxEntries(mostLevels),
-    v.description('Named levels, each a bundle of settings.'),
-  ),
-]);
 
 /** Number of repeats where the file does not say it. */
 export const usualRepeats = 3;
@@ -167,31 +153,65 @@ function changesOf<E extends Entries>(entries: E): Bare<E> {
   return Object.fromEntries(bare) as Bare<E>;
 }
 
+/**
+ * The schema of changes of a section. Its static type has no keys, because the types of all sections, sizes and levels
+ * together are more than the compiler writes out.
+ */
+const changes = (schema: v.GenericSchema): v.OptionalSchema<v.GenericSchema<Change>, undefined> =>
+  v.optional(schema as v.GenericSchema<Change>);
+type Change = Readonly<Record<string, unknown>>;
+
+const changesByName = (key: v.GenericSchema<string>, entries: Entries, help: string) =>
+  changes(described(v.record(key, v.strictObject(changesOf(entries))), help));
+
+/** The schemas of changes of the sections that a size or a level may change. */
+export const sectionEntries = {
+  dataset: changes(v.strictObject(changesOf(tableEntries))),
+  tables: changesByName(identifier, tableSchema.entries, 'Each changes the table with its name.'),
+  statements: changesByName(
+    name,
+    statementSchema.entries,
+    'Each changes the statement with its name; a parameter takes the place of the parameter with its name. Texts per engine leave the text of other engines as it is.',
+  ),
+  transactions: changesByName(name, transactionSchema.entries, 'Each changes the transaction with its name.'),
+  scenarios: changesByName(name, scenarioSchema.entries, 'Each changes the scenario with its name.'),
+  checks: changes(described(v.record(name, checkSchema), 'Each takes the place of the check with its name.')),
+};
+/** The sections of the file that a level may change. */
+export const levelSections = Object.keys(sectionEntries);
+
+const mostLevels = 1_000;
+/** A named level: settings, and changes of sections of the file. */
+export const levelSchema = v.strictObject({ ...partialSettings.entries, ...sectionEntries });
+/** A factor: levels of one setting, or named levels with their settings and their changes of the file. */
+export const factorSchema = v.union([
+  v.pipe(
+    v.array(scalar),
+    v.minLength(1),
+    v.maxLength(mostLevels),
+    v.description('Levels of the setting (or engine.option) that gives the factor its name.'),
+  ),
+  v.pipe(
+    v.record(name, levelSchema),
+    v.minEntries(1),
+    v.maxEntries(mostLevels),
+    v.description('Named levels, each with its settings and its changes of the file.'),
+  ),
+]);
+
 const factorsSchema = v.pipe(
   v.record(v.pipe(v.string(), v.minLength(1), v.maxLength(60)), factorSchema),
   v.maxEntries(50),
 );
 const baselineSchema = v.record(v.string(), scalar);
 
-/** The changes of one size of an experiment (see sizes.ts). */
+/** The changes of one size of an experiment (see changes.ts). */
 const sizeSchema = v.strictObject({
   note: v.optional(
     v.pipe(v.string(), v.maxLength(600), v.description('The purpose of the size and the resources that it needs.')),
   ),
-  dataset: v.optional(v.strictObject(changesOf(tableEntries))),
-  tables: v.optional(
-    described(
-      v.record(identifier, v.strictObject(changesOf(tableSchema.entries))),
-      'Each changes the table with its name.',
-    ),
-  ),
+  ...sectionEntries,
   workload: v.optional(partialSettings),
-  statements: v.optional(
-    described(
-      v.record(name, v.strictObject({ parameters: v.record(identifier, parameterSchema) })),
-      'Each takes the place of the parameter with its name, of the statement with that name.',
-    ),
-  ),
   factors: v.optional(described(factorsSchema, 'Each takes the place of the factor with its name.')),
   baseline: v.optional(baselineSchema),
   measure: v.optional(v.strictObject(changesOf(measureSchema.entries))),

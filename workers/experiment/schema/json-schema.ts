@@ -2,7 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import { columnSchema, fieldSchema } from '#model/dataset/column-specs.ts';
 import { type SettingName, settingNames, settingSchemas } from '#model/settings/settings.ts';
 import { parameterSchema, stepSchema } from '#model/statements/statements.ts';
-import { experimentSchema, factorSchema } from './experiment.ts';
+import { experimentSchema, factorSchema, levelSchema, sectionEntries } from './experiment.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -17,11 +17,13 @@ export function experimentJsonSchema(): Json {
     field: fieldSchema,
     parameter: parameterSchema,
     step: stepSchema,
+    level: levelSchema,
+    ...Object.fromEntries(Object.entries(sectionEntries).map(([name, { wrapped }]) => [`${name}Change`, wrapped])),
   }) as Json & {
     readonly $defs: Json;
   };
   const properties = root.properties as Record<string, Json>;
-  const factor = convert(factorSchema);
+  const factor = convert(factorSchema, { level: levelSchema });
   const [list, bundles] = factor.anyOf as readonly [Json, Json];
   const settingFactor = (name: SettingName): Json => {
     const { title, description, ...level } = convert(settingSchemas[name]);

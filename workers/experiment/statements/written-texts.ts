@@ -2,6 +2,7 @@ import type { ParameterSpec, StatementSpec } from '#model/statements/statements.
 import { parameterScopes } from '#model/statements/steps.ts';
 import type { Path } from '#model/text/path-text.ts';
 import type { Experiment } from '../schema/experiment.ts';
+import { changesIn } from '../schema/levels.ts';
 
 /** A text of an experiment that reaches a server. */
 export interface WrittenText {
@@ -13,32 +14,34 @@ export interface WrittenText {
   readonly path: Path;
 }
 
+/** The sections of an experiment, or of a change of it, that have texts. */
+type Sections = Partial<Pick<Experiment, 'statements' | 'transactions' | 'scenarios' | 'checks'>>;
+
 /**
  * All texts of an experiment that reach a server: statements, checks, and the queries of parameters of statements,
  * transactions with their blocks, and scenarios. Everything that judges what an experiment does goes by this list.
+ * `at`: the place of the sections in the file.
  */
-export function writtenTexts({
-  statements = {},
-  transactions = {},
-  scenarios = {},
-  checks = {},
-}: Experiment): readonly WrittenText[] {
+export function writtenTexts(sections: Sections, at: Path = []): readonly WrittenText[] {
+  const texts = (part: 'statements' | 'checks', kind: WrittenText['kind']): readonly WrittenText[] =>
+    // A change of a statement may have no text.
+    Object.entries(sections[part] ?? {}).flatMap(([name, { text }]: [string, Partial<Pick<StatementSpec, 'text'>>]) =>
+      text === undefined ? [] : [{ kind, name, text, path: [...at, part, name, 'text'] }],
+    );
   return [
-    ...Object.entries(statements).map(
-      ([name, { text }]): WrittenText => ({ kind: 'statement', name, text, path: ['statements', name, 'text'] }),
-    ),
-    ...queriesAmong(writtenParameters({ statements, transactions, scenarios })),
-    ...Object.entries(checks).map(
-      ([name, { text }]): WrittenText => ({ kind: 'check', name, text, path: ['checks', name, 'text'] }),
-    ),
+    ...texts('statements', 'statement'),
+    ...queriesAmong(writtenParameters(sections, at)),
+    ...texts('checks', 'check'),
   ];
 }
 
-/** The texts that other sizes of the experiment put in the place of these. */
-export const textsOfSizes = ({ sizes = {} }: Experiment): readonly WrittenText[] =>
-  Object.entries(sizes).flatMap(([size, { statements = {} }]) =>
-    queriesAmong(writtenParameters({ statements }, ['sizes', size])),
-  );
+/** The texts that sizes and levels of the experiment put in the place of these. */
+export const textsOfChanges = (experiment: Experiment): readonly WrittenText[] =>
+  changesIn(experiment).flatMap(({ change, at }) => writtenTexts(change as Sections, at));
+
+/** The parameters of sizes and levels. */
+export const parametersOfChanges = (experiment: Experiment): readonly WrittenParameter[] =>
+  changesIn(experiment).flatMap(({ change, at }) => writtenParameters(change, at));
 
 const queriesAmong = (parameters: readonly WrittenParameter[]): readonly WrittenText[] =>
   parameters.flatMap(({ name, spec, path }) =>

@@ -2,12 +2,13 @@ import { isMap, isScalar } from 'yaml';
 import { datasetName, datasetTable } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { type Leaf, leavesOf } from '#model/leaves.ts';
+import { changesIn } from '../schema/levels.ts';
 import { renameKey, setIn } from './edit-experiment.ts';
 import { readYaml, type YamlSource } from './yaml-source.ts';
 
 /**
- * An experiment file with one of its tables renamed everywhere: in sizes, references, parameters and, as {name}, in
- * texts. Throws DynoError('badInput') if the text is not YAML.
+ * An experiment file with one of its tables renamed everywhere: in sizes, levels, references, parameters and, as
+ * {name}, in texts. Throws DynoError('badInput') if the text is not YAML.
  */
 export const renameTable = (source: YamlSource, old: string, name: string): YamlSource =>
   renameIn('tables', renamedTexts(source, old, name), old, name);
@@ -45,7 +46,7 @@ function withFirstName({ text, document }: YamlSource, name: string): YamlSource
     : null;
 }
 
-/** An experiment file with one of its checks renamed everywhere, also in sizes. Throws as renameTable does. */
+/** An experiment file with a check renamed everywhere, also in sizes and levels. Throws as renameTable does. */
 export const renameCheck = (source: YamlSource, old: string, name: string): YamlSource =>
   renameIn('checks', source, old, name);
 
@@ -70,11 +71,10 @@ const withNames = (source: YamlSource, rename: (text: string, leaf: Leaf) => str
 
 type Part = 'tables' | 'checks' | 'statements' | 'transactions' | 'scenarios';
 
-/** Renames in the file itself and in its sizes. */
+/** Renames in the file itself, and in its sizes and levels. */
 function renameIn(part: Part, source: YamlSource, old: string, name: string): YamlSource {
-  const { value } = source;
-  const sizes = isMapping(value) && isMapping(value.sizes) ? Object.entries(value.sizes) : [];
-  return [{ path: [], holder: value }, ...sizes.map(([size, holder]) => ({ path: ['sizes', size], holder }))]
-    .filter(({ holder }) => isMapping(holder) && isMapping(holder[part]) && Object.hasOwn(holder[part], old))
-    .reduce((changed, { path }) => renameKey(changed, [...path, part], old, name), source);
+  const file = isMapping(source.value) ? source.value : {};
+  return [{ change: file, at: [] }, ...changesIn(file)]
+    .filter(({ change }) => isMapping(change[part]) && Object.hasOwn(change[part], old))
+    .reduce((changed, { at }) => renameKey(changed, [...at, part], old, name), source);
 }

@@ -184,7 +184,8 @@ export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
   }),
 ]);
 
-const statementSchema = v.strictObject({
+/** The schema of a custom statement. */
+export const statementSchema = v.strictObject({
   text: described(
     v.union([text, v.record(v.string(), text)]),
     'One text for all targets, or a text per engine (or target) and `default`. SQL uses :name for a parameter, RQL uses $name, a MongoDB command is JSON with "$name", and a load, query or batch of RavenDB is JSON with "{table}/$name". {table} stands for the dataset’s table, or {orders} if `dataset.name` is orders; {name} stands for a table of `tables`.',
@@ -217,7 +218,8 @@ export const statementsSchema = v.pipe(
   v.description('Your custom statements, for operation: statement.'),
 );
 
-const transactionSchema = v.strictObject({
+/** The schema of a transaction. */
+export const transactionSchema = v.strictObject({
   steps: v.pipe(
     v.array(stepSchema),
     v.minLength(1),
@@ -236,7 +238,8 @@ export const transactionsSchema = v.pipe(
   v.description('Several statements as one transaction.'),
 );
 
-const scenarioSchema = v.strictObject({
+/** The schema of a scenario. */
+export const scenarioSchema = v.strictObject({
   steps: v.pipe(
     v.array(v.union([described(v.string(), 'A statement or transaction.'), pauseSchema])),
     v.minLength(1),
@@ -263,7 +266,8 @@ export const scenariosSchema = v.pipe(
   v.maxEntries(mostItems),
   v.description('Sequences of steps that virtual users repeat, instead of statements drawn by weight.'),
 );
-const checkSchema = v.strictObject({
+/** The schema of a check. */
+export const checkSchema = v.strictObject({
   text: described(
     v.union([text, v.record(v.string(), text)]),
     'Query without parameters that finds violations: one text, or a text per engine (or target).',

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Passwords } from '#model/connections.ts';
+import { experimentsOf } from '#planning/variant-of.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { loadHostsOf } from '#rules/cells/load-host-rules.ts';
@@ -44,7 +45,7 @@ export async function createRun(
   const { yaml, plan, targets: trusted } = experiment;
   const savedHosts = savedHostsOf(home, plan);
   ensureHome(home);
-  const files = findListFiles(options.folder ?? home.experiments, plan.experiment);
+  const files = findListFiles(options.folder ?? home.experiments, experimentsOf(plan));
   const tag = newTag();
   const id = runIdOf(tag);
   const file = resolve(options.file ?? runFile(home, id));

@@ -28,7 +28,7 @@ async function listsOf(parameters: object, csv = 'a,b\n1,x\n2,\n', answer: Parti
     asked.push(request);
     return { columns: ['a', 'b'], rows: [], count: 0, ...answer };
   };
-  const files = findListFiles(folder, experiment!);
+  const files = findListFiles(folder, [experiment!]);
   const choice = { target: 'sqlite', engine: 'sqlite' };
   const context = { control: { ask } as unknown as Control, experiment: experiment!, choice, files, isTry: false };
   const lists = await readLists({ ...context, tables: {}, options: {} }, ['s'], new AbortController().signal);

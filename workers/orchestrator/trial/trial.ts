@@ -2,6 +2,7 @@ import { addAbortListener } from 'node:events';
 import { withUuidOrder } from '#model/dataset/with-uuid-order.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { loadedBytes } from '#planning/estimate-volume.ts';
+import { planOf } from '#planning/variant-of.ts';
 import type { TrialStatus } from '#protocol/measurement.ts';
 import { momentOf } from '../worker/control.ts';
 import { phaseClock } from './phase-clock.ts';
@@ -14,7 +15,8 @@ import { verifyTables } from './trial-verify.ts';
 
 /** Runs one trial from creating the schema to dropping it. Never throws: errors are in its result. */
 export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
-  const { plan, control } = given;
+  const { control } = given;
+  const plan = planOf(given.plan, given.variant);
   // Parameters and additional tables refer to the dataset's UUIDs in the order that this engine gives them.
   const experiment = withUuidOrder(plan.experiment, control.descriptor.uuids.order);
   const { timeoutSeconds } = plan.measure;

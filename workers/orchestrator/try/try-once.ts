@@ -1,5 +1,6 @@
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import { experimentOf } from '#experiment/schema/levels.ts';
 import { mixFor, noMixText } from '#experiment/statements/statement-mix.ts';
 import type { StoredAs } from '#model/dataset/stored-type.ts';
 import { allTables, withRowsAtMost } from '#model/dataset/tables.ts';
@@ -13,6 +14,7 @@ import type { Settings } from '#model/settings/settings.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import type { TriedAs, TriedItem, TriedStatement, TryReport } from '#model/statements/statements.ts';
 import { statementsIn } from '#model/statements/steps.ts';
+import { experimentsOf, planOf } from '#planning/variant-of.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
 import type { Plan, PlannedTarget, Variant } from '#protocol/plan.ts';
@@ -62,8 +64,16 @@ const leaveMs = 10_000;
 export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]> {
   requireGenuine(options.experiment);
   const { plan } = options.experiment;
-  const { statements = {}, transactions = {}, checks = {} } = plan.experiment;
   const variants = plan.variants.filter(({ settings }) => settings.operation === 'statement');
+  // A level may add items that the file itself does not have.
+  const experiments = [plan.experiment, ...experimentsOf({ ...plan, variants })];
+  const [statements, transactions, checks] = (['statements', 'transactions', 'checks'] as const).map((part) =>
+    Object.assign({}, ...experiments.map((one) => one[part])),
+  ) as [
+    NonNullable<Experiment['statements']>,
+    NonNullable<Experiment['transactions']>,
+    NonNullable<Experiment['checks']>,
+  ];
   const own = [...Object.keys(statements), ...Object.keys(transactions)];
   if (variants.length === 0 || own.length === 0)
     throw new DynoError('badInput', 'The experiment has no statements of its own to try.', {
@@ -90,7 +100,7 @@ export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]
   );
   const targets = options.experiment.targets.filter(({ name }) => names.includes(name));
   requireTargetsConfirmed(options.home, targets, options.confirmed ?? []);
-  for (const target of targets) refuseWrites(target, plan, options.home);
+  for (const target of targets) refuseWrites(target, { ...plan, variants }, options.home);
   requirePasswordsOf(targets, options);
   ensureHome(options.home);
   const reports: TryReport[] = [];
@@ -109,12 +119,13 @@ function refuseWrites(
   home: Home,
 ): void {
   const mark = markOf(markedAs(target), openConnectionStore(home).list().connections);
-  const [variant] = variants;
-  if (!mark || !variant) return;
+  if (!mark) return;
   const { production } = mark;
   const { descriptor } = catalogEntry(target.engine);
-  const why = writesText(production, target, descriptor, experiment, variant.settings);
-  if (why !== null) throw new DynoError('badInput', `${target.name}: ${ownerText(mark)}${why}`);
+  for (const { levels, settings } of variants) {
+    const why = writesText(production, target, descriptor, experimentOf(experiment, levels), settings);
+    if (why !== null) throw new DynoError('badInput', `${target.name}: ${ownerText(mark)}${why}`);
+  }
 }
 
 function choose(known: readonly string[], wanted: string | undefined, what: string): readonly string[] {
@@ -134,7 +145,6 @@ interface Work {
 
 async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Promise<readonly TryReport[]> {
   const { plan, items } = work;
-  const limited = withRowsAtMost(plan.experiment, mostLoadedRows);
   const { control, tag } = controlOf(
     target,
     options,
@@ -144,10 +154,12 @@ async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Pr
   const { descriptor } = control;
   const here = variantsOf(planned, work, options.variant);
   const variant = here.find(({ settings }) => descriptor.support.statement?.[settings.method]);
+  const { experiment: whole } = planOf(plan, variant);
+  const limited = withRowsAtMost(whole, mostLoadedRows);
   const as = variant && {
     variant: variant.label,
     others: Math.max(0, here.length - 1),
-    smaller: smallerTables(plan.experiment, limited),
+    smaller: smallerTables(whole, limited),
   };
   const report = (item: TriedItem, more: Partial<TryReport>): TryReport => ({
     target: planned.name,
@@ -186,6 +198,11 @@ async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Pr
     await within(plan, options.signal, (signal) => makeTables(control, staged, settings, { ...options, signal }));
     for (const item of items) {
       const { name } = item;
+      if (!hasItem(experiment, item)) {
+        const reason = `The variant “${variant.label}” has no ${item.kind} “${name}”.`;
+        reports.push(report(item, { error: new DynoError('unsupported', reason).data }));
+        continue;
+      }
       const asked = item.kind === 'check' ? onlyCheck(experiment, name) : outsideScenarios(experiment, name);
       const cannot = noMixText(onlyItem(asked, name), descriptor, planned.name);
       if (cannot !== null) {
@@ -293,6 +310,13 @@ const asCheck = (tried: TriedStatement): TriedStatement =>
       }
     : tried;
 
+/** A level may add an item that the variant of another level does not have. */
+const hasItem = (
+  { statements = {}, transactions = {}, checks = {} }: Experiment,
+  { kind, name }: TriedItem,
+): boolean =>
+  kind === 'check' ? Object.hasOwn(checks, name) : Object.hasOwn(statements, name) || Object.hasOwn(transactions, name);
+
 /** The experiment with this item only. */
 function onlyItem(
   { statements = {}, transactions = {} }: Experiment,
@@ -326,7 +350,7 @@ async function tryItem(
     control,
     experiment,
     choice,
-    files: findListFiles(folder ?? home.experiments, experiment, [item]),
+    files: findListFiles(folder ?? home.experiments, [experiment], [item]),
     tables: plansOf(tables),
     options: engineOptions,
     isTry: true,

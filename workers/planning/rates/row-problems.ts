@@ -10,7 +10,7 @@ import type { TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
 import { type CallValues, meansDiffer, spreadOfRepeats } from '#stats/intervals/call-means.ts';
-import { variantOf } from '../variant-of.ts';
+import { planOf, variantOf } from '../variant-of.ts';
 import { isContender } from './contenders.ts';
 
 /** The rows that a statement's calls returned or changed in another cell. */
@@ -74,6 +74,7 @@ export function rowProblems(facts: Facts, results: readonly TrialResult[]): Read
       JSON.stringify([
         statement,
         ...rowSettingNames.map((name) => variantOf(facts.plan, cell.variant)?.settings[name]),
+        rowsText(facts.plan, experimentOfCell(facts, cell), statement),
       ]),
     ).values(),
   ];
@@ -84,6 +85,18 @@ export function rowProblems(facts: Facts, results: readonly TrialResult[]): Read
   return new Map(
     [...Map.groupBy(found, ({ cell }) => keyOf(cell))].map(([key, own]) => [key, own.map(({ problem }) => problem)]),
   );
+}
+
+const experimentOfCell = ({ plan }: Pick<Facts, 'plan'>, { variant }: Pick<Cell, 'variant'>): Experiment =>
+  planOf(plan, variantOf(plan, variant)).experiment;
+
+/** The loaded rows and the parameters, as text, if levels may change how many rows a call finds by either. */
+function rowsText(plan: Plan, experiment: Experiment, statement: string): string {
+  if (experiment === plan.experiment) return '';
+  const { dataset, tables = {} } = experiment;
+  const rows = [dataset, ...Object.values(tables)].map(({ indexes: _, ...table }) => table);
+  const { transactions, scenarios, statements = {} } = experiment;
+  return JSON.stringify([rows, Object.keys(tables), statements[statement]?.parameters, transactions, scenarios]);
 }
 
 type Found = { readonly cell: Cell; readonly problem: RowProblem };
@@ -97,7 +110,7 @@ interface Chances {
 }
 
 function problemsOf(group: readonly Measured[], facts: Facts, chances: Chances): readonly Found[] {
-  const expected = facts.plan.experiment.statements?.[group[0]!.statement]?.expectRows;
+  const expected = experimentOfCell(facts, group[0]!.cell).statements?.[group[0]!.statement]?.expectRows;
   const common = (one: Measured) => ({
     statement: one.statement,
     isRead: one.meaning.command === 'select',
@@ -211,16 +224,22 @@ function measuredStatements({ plan, targets }: Facts, results: readonly TrialRes
       isContender({ targets }, target) &&
       variantOf(plan, variant)?.settings.operation === 'statement',
   );
-  const ofTarget = new Map(
-    [...Map.groupBy(ok, ({ target }) => target)].map(([name, own]) => [
-      name,
-      readStatements({ plan, targets }, name, own),
-    ]),
-  );
+  // Levels may change the texts, so that the statements of a target differ between its variants.
+  const read = new Map<Experiment, Map<string, ReadonlyMap<string, ReadStatement>>>();
+  for (const [experiment, alike] of Map.groupBy(ok, (one) => experimentOfCell({ plan }, one)))
+    read.set(
+      experiment,
+      new Map(
+        [...Map.groupBy(alike, ({ target }) => target)].map(([name, own]) => [
+          name,
+          readStatements({ experiment, targets }, name, own),
+        ]),
+      ),
+    );
   return [...Map.groupBy(ok, keyOf).values()].flatMap((own) => {
     const cell = cellOf(own[0]!);
-    const known = ofTarget.get(cell.target) ?? new Map<string, ReadStatement>();
-    return [...known.values()].flatMap((statement): readonly Measured[] => {
+    const known = read.get(experimentOfCell({ plan }, cell))?.get(cell.target);
+    return [...(known?.values() ?? [])].flatMap((statement): readonly Measured[] => {
       const repeats = own.flatMap(({ statements = [] }) =>
         statements.flatMap((one) =>
           one.kind === 'statement' && one.name === statement.statement && one.rowSpread !== undefined
@@ -246,7 +265,7 @@ type ReadStatement = Pick<Measured, 'statement' | 'meaning' | 'parameters' | 'is
 
 /** The statements that a target ran, as their texts there read. Those whose rows have no meaning are left out. */
 function readStatements(
-  { plan: { experiment }, targets }: Facts,
+  { experiment, targets }: Pick<Facts, 'targets'> & { readonly experiment: Experiment },
   target: string,
   results: readonly TrialResult[],
 ): ReadonlyMap<string, ReadStatement> {

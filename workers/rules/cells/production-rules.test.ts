@@ -58,6 +58,21 @@ describe('a production connection', () => {
     ]);
   });
 
+  it('judges the texts and tables of each level by themselves', () => {
+    const levels = [
+      'reads: {}',
+      'writes: { statements: { look: { text: DELETE FROM customers } } }',
+      'table: { tables: { more: { rows: 1, columns: { a: { type: integer } } } } }',
+      'elsewhere: { statements: { look: { text: { mysql: DELETE FROM customers } } } }',
+    ];
+    expect(refusals({}, { ...reading, workload: slowly, factors: `{ level: { ${levels.join(', ')} } }` })).toEqual([
+      '',
+      expect.stringContaining('“look” writes'),
+      expect.stringContaining('create and fill a table'),
+      expect.stringMatching(/^Same as “Level: reads”/),
+    ]);
+  });
+
   it('keeps its cache, whatever it allows', () => {
     const cold = '{ operation: statement, method: bind, load: open, arrivalsPerSecond: 50, cache: cold }';
     for (const production of [{}, { allowWrites: true }] as const)

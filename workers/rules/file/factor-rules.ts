@@ -1,11 +1,13 @@
 import * as v from 'valibot';
+import { type Mapping, placesIn } from '#experiment/schema/changes.ts';
+import { sectionsOf, settingsOf } from '#experiment/schema/levels.ts';
 import { formatCount } from '#model/format/format.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { optionName } from '#model/settings/options.ts';
 import { type SettingName, settingNames, settingSchemas } from '#model/settings/settings.ts';
 import { shapeOf } from '#model/shape.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
-import type { Path } from '#model/text/path-text.ts';
+import { formatPath, type Path } from '#model/text/path-text.ts';
 import { checkLeaf, type Report } from './check-shape.ts';
 
 /** A higher number is a mistake (or a week of measuring), and would block the window. */
@@ -34,7 +36,7 @@ export function checkFactors(factors: unknown, workload: unknown, report: Report
         message: 'A factor cannot be called `target`.',
         suggestion: 'Targets have their own list; every variant runs on each of them.',
       });
-    for (const setting of settingsOf(name, factor)) {
+    for (const setting of variedIn(name, factor)) {
       const other = variedBy.get(setting);
       if (other !== undefined)
         report({
@@ -54,12 +56,13 @@ export function checkFactors(factors: unknown, workload: unknown, report: Report
       variedBy.set(setting, name);
     }
   }
+  checkPlaces(isMapping(factors) ? factors : {}, report);
   if (variants > maxVariants)
     report({
       path: ['factors'],
       at: 'key',
       message: `The factors multiply to ${formatCount(variants)} variants; ${formatCount(maxVariants)} are the most.`,
-      suggestion: 'Vary fewer things at once, or name the combinations you want as bundles.',
+      suggestion: 'Vary fewer things at once, or name the combinations you want as levels of one factor.',
     });
 }
 
@@ -91,21 +94,45 @@ function checkLevels(name: string, levels: readonly unknown[], path: Path, repor
   }
 }
 
-/** The settings that a factor sets in any of its levels. */
-function settingsOf(name: string, factor: unknown): readonly string[] {
+/** The settings that a factor sets in any of its levels; each of its options counts as one, because levels merge them. */
+function variedIn(name: string, factor: unknown): readonly string[] {
   if (Array.isArray(factor)) return isSetting(name) || isOption(name) ? [name] : [];
-  const bundles = isMapping(factor) ? Object.values(factor).filter(isMapping) : [];
-  return [...new Set(bundles.flatMap(settingsIn))];
+  const levels = isMapping(factor) ? Object.values(factor).filter(isMapping) : [];
+  const settings = levels.flatMap((level) => {
+    const { options, ...own } = settingsOf(level);
+    return [...Object.keys(own), ...Object.keys(isMapping(options) ? options : {})];
+  });
+  return [...new Set(settings)];
 }
 
-/** The settings of a mapping; each of its options counts as one, because bundles merge their options. */
-const settingsIn = ({ options, ...settings }: Readonly<Record<string, unknown>>): readonly string[] => [
-  ...Object.keys(settings),
-  ...Object.keys(isMapping(options) ? options : {}),
-];
+/** Two factors must not change the same place of the file: nobody would see which of them wins. */
+function checkPlaces(factors: Mapping, report: Report): void {
+  const changedBy = new Map<string, string>();
+  // A part of a place is the place, too: a text, and the text of one engine.
+  const around = new Map<string, string>();
+  for (const [name, factor] of Object.entries(factors)) {
+    const levels = isMapping(factor) ? Object.values(factor) : [];
+    const places = new Map(levels.flatMap((level) => placesIn(sectionsOf(level))).map((one) => [formatPath(one), one]));
+    const above = (place: Path) => place.slice(1).map((_, depth) => formatPath(place.slice(0, depth + 1)));
+    for (const [text, place] of places) {
+      const other = around.get(text) ?? [text, ...above(place)].map((one) => changedBy.get(one)).find(Boolean);
+      if (other !== undefined)
+        report({
+          path: ['factors', name],
+          at: 'key',
+          message: `\`${text}\` is changed by \`${other}\` already.`,
+          suggestion: 'Let one factor change it.',
+        });
+    }
+    for (const [text, place] of places) {
+      changedBy.set(text, name);
+      for (const one of above(place)) around.set(one, name);
+    }
+  }
+}
 
 /** The path of a setting or option in a mapping of settings. */
-function pathOf(setting: string, fixed: Readonly<Record<string, unknown>>): Path | null {
+function pathOf(setting: string, fixed: Mapping): Path | null {
   if (setting in fixed) return [setting];
   return isMapping(fixed.options) && setting in fixed.options ? ['options', setting] : null;
 }
@@ -113,7 +140,7 @@ function pathOf(setting: string, fixed: Readonly<Record<string, unknown>>): Path
 const byKey = new Set(['readByKey', 'readRange', 'update', 'delete']);
 
 /** Operations that find rows by key require a key, and an update requires a column to change. */
-export function checkOperations(experiment: Readonly<Record<string, unknown>>, report: Report): void {
+export function checkOperations(experiment: Mapping, report: Report): void {
   const dataset = isMapping(experiment.dataset) ? experiment.dataset : {};
   const columns = isMapping(dataset.columns) ? Object.keys(dataset.columns) : [];
   for (const { operation, path } of operationsOf(experiment)) {
@@ -133,9 +160,7 @@ export function checkOperations(experiment: Readonly<Record<string, unknown>>, r
 }
 
 /** Every operation that the workload and the levels of factors name, with its path. */
-export function operationsOf(
-  experiment: Readonly<Record<string, unknown>>,
-): readonly { readonly operation: string; readonly path: Path }[] {
+export function operationsOf(experiment: Mapping): readonly { readonly operation: string; readonly path: Path }[] {
   const found: { operation: string; path: Path }[] = [];
   const add = (operation: unknown, path: Path) => {
     if (typeof operation === 'string') found.push({ operation, path });

@@ -29,7 +29,7 @@ measure: { repeats: 1 }
 `),
     planContext([]),
   ).plan!.experiment;
-const find = (file: string) => findListFiles(own, experimentWith(file));
+const find = (file: string) => findListFiles(own, [experimentWith(file)]);
 
 describe('the file that parameters are drawn from', () => {
   it('is read where the run has found it, as long as it holds the same', () => {
@@ -59,7 +59,7 @@ describe('the file that parameters are drawn from', () => {
   it('may lie in a folder that a link leads to', () => {
     writeFileSync(join(own, 'words.csv'), 'word\nalpha\n');
     symlinkSync(own, join(folder, 'link'));
-    expect(findListFiles(join(folder, 'link'), experimentWith('words.csv')).files).toHaveLength(1);
+    expect(findListFiles(join(folder, 'link'), [experimentWith('words.csv')]).files).toHaveLength(1);
   });
 
   it('may have a name that begins with two dots', () => {

@@ -13,15 +13,17 @@ import type { FoundFiles } from '#protocol/journal.ts';
 const mostBytes = 64_000_000;
 
 /**
- * The current files of the parameters of these statements and transactions. Throws 'badInput' for a file that cannot be
+ * The current files of the parameters of experiments, or of these statements and transactions in them. Throws 'badInput' for a file that cannot be
  * read, or is not below the experiment's own folder.
  */
 export function findListFiles(
   folder: string,
-  experiment: Experiment,
-  items: readonly string[] = [...weightsOf(experiment).keys()],
+  experiments: readonly Experiment[],
+  items?: readonly string[],
 ): FoundFiles {
-  const named = listedParameters(experiment, items).flatMap(({ spec }) => (spec.type === 'csv' ? [spec.file] : []));
+  const named = experiments
+    .flatMap((one) => listedParameters(one, items ?? [...weightsOf(one).keys()]))
+    .flatMap(({ spec }) => (spec.type === 'csv' ? [spec.file] : []));
   return {
     folder,
     files: [...new Set(named)].map((file) => ({ file, sha256: sha256(read(folder, file)) })),

@@ -229,3 +229,28 @@ it('queries of parameters are told like statements, those of other sizes too', (
     ]),
   );
 });
+
+it('texts, files and tables of levels are told and remembered like those of the file, whatever the levels are called', () => {
+  const level = (name: string, words: string) => `
+factors:
+  ${name}:
+    ${name}: { statements: { ${name}: { text: ${words} } }, tables: { more: { rows: 7, columns: { a: { type: integer } } } } }
+    files: { statements: { wipe: { parameters: { p: { type: csv, file: other.csv, column: name } } } } }
+`;
+  const yaml = `${evil}${level('search', 'DROP TABLE accounts')}`;
+  const { plan } = planExperiment(
+    parseFile(yaml.replace('DROP TABLE accounts', 'DELETE FROM accounts')),
+    planContext(),
+  );
+  const told = whatItDoes(plan!, []);
+  expect(told.writes).toContainEqual({ name: 'search', text: 'DELETE FROM accounts' });
+  expect(told.tables).toContain('more: 7 rows');
+  expect(told.files).toEqual(['names.csv', 'other.csv']);
+  for (const name of ['search', 'statements', 'parameters', 'text', 'columns']) {
+    const known = openTrust(home, openLibrary(home));
+    known.noteForeign(readYaml(`${experimentYaml({})}${level(name, `DROP TABLE ${name}`)}`));
+    // The same text as a statement of another file.
+    const copied = experimentYaml({ statements: `{ s: { text: DROP TABLE ${name} } }` });
+    expect(known.isForeign(readYaml(copied)), name).toBe(true);
+  }
+});

@@ -151,7 +151,7 @@ function partsOf({ text, value }: YamlSource): readonly string[] {
 
 /** Mappings whose keys are names that the file chooses: a statement or a parameter may be named `text` or `file`. */
 const namesOf = new Set([
-  ...['statements', 'transactions', 'scenarios', 'checks', 'parameters', 'sizes', 'factors'],
+  ...['statements', 'transactions', 'scenarios', 'checks', 'parameters', 'sizes'],
   ...['tables', 'columns'],
 ]);
 
@@ -163,10 +163,11 @@ const textsIn = (experiment: unknown): readonly string[] =>
   leavesOf(experiment).flatMap(({ value, path }) => (typeof value === 'string' && isBelowText(path) ? [value] : []));
 
 function isBelowText(path: Path): boolean {
-  let isName = false;
+  let names = 0;
   return path.some((step) => {
-    if (!isName && (step === 'text' || step === 'file')) return true;
-    isName = !isName && namesOf.has(String(step));
+    if (names === 0 && (step === 'text' || step === 'file')) return true;
+    // Below `factors` stand the name of a factor, and the name of a level.
+    names = names > 0 ? names - 1 : step === 'factors' ? 2 : namesOf.has(String(step)) ? 1 : 0;
     return false;
   });
 }

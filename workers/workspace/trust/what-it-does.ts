@@ -1,11 +1,17 @@
 import { findEngine } from '#engines/catalog.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
-import { textsOfSizes, writtenParameters, writtenTexts } from '#experiment/statements/written-texts.ts';
+import {
+  parametersOfChanges,
+  textsOfChanges,
+  writtenParameters,
+  writtenTexts,
+} from '#experiment/statements/written-texts.ts';
 import type { Connection } from '#model/connections.ts';
 import { allTables } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
 import { readsOnly } from '#model/statements/reads-only.ts';
 import { oneLine } from '#model/text/printable.ts';
+import { experimentsOf } from '#planning/variant-of.ts';
 import type { ForeignWork } from '#protocol/foreign-work.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { loadHostsOf } from '#rules/cells/load-host-rules.ts';
@@ -19,10 +25,22 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
     name: oneLine(experiment.name),
     targets: experiment.targets.map((target) => targetText(target, connections)),
     loadHosts: loadHostsOf(plan),
-    tables: Object.entries(allTables(experiment)).map(([name, { rows }]) => `${name}: ${formatCount(rows)} rows`),
+    tables: [
+      ...new Set(
+        [experiment, ...experimentsOf(plan)]
+          .flatMap((one) => Object.entries(allTables(one)))
+          .map(([name, { rows }]) => `${name}: ${formatCount(rows)} rows`),
+      ),
+    ],
     writes: texts.filter(({ writes }) => writes).map(({ name, text }) => ({ name, text })),
     reads: texts.filter(({ writes }) => !writes).map(({ name, text }) => ({ name, text })),
-    files: [...new Set(writtenParameters(experiment).flatMap(({ spec }) => (spec.type === 'csv' ? [spec.file] : [])))],
+    files: [
+      ...new Set(
+        [...writtenParameters(experiment), ...parametersOfChanges(experiment)].flatMap(({ spec }) =>
+          spec.type === 'csv' ? [spec.file] : [],
+        ),
+      ),
+    ],
     variables: variablesIn(experiment.targets),
     uses: experiment.targets.flatMap(usesIn),
   };
@@ -73,7 +91,7 @@ interface OneText {
 /** Each text once; it writes if it writes for any target. Texts of the file about itself do not count. */
 function textsOf(plan: Plan): readonly OneText[] {
   const found = new Map<string, OneText>();
-  for (const { kind, name: written, text } of [...writtenTexts(plan.experiment), ...textsOfSizes(plan.experiment)]) {
+  for (const { kind, name: written, text } of [...writtenTexts(plan.experiment), ...textsOfChanges(plan.experiment)]) {
     const name = kind === 'query' ? `values of the parameter ${written}` : written;
     for (const { name: target, engine } of plan.targets) {
       const language = findEngine(engine)?.descriptor.statements;

@@ -215,7 +215,7 @@ const lowerLimit = 'Until then, the throughput of this cell is a lower limit for
 function moreProcesses(facts: RunFacts, cell: CellFacts): Confirm | null {
   const { processes, connections } = cell.settings;
   const wanted = [processes, processes * 2, processes * 4].filter((count) => count <= Math.max(connections, 1));
-  const levels = possibleLevels(facts, cell, 'processes', wanted);
+  const levels = possibleLevels(cell, 'processes', wanted);
   return confirmBy(facts, cell, {
     title: 'More client processes',
     question: `Does ${cell.target.name} do more when the same ${connections} connections come from more client processes?`,

@@ -122,7 +122,7 @@ function confirmOpen(facts: RunFacts, cell: CellFacts): Confirm | null {
   const units = cell.calls / cell.settings.callsPerCommit;
   const arrivalsPerSecond = Number((((units * 1_000) / cell.elapsedMs) * usableShare).toPrecision(3));
   const open = { load: 'open', thinkMs: 0, arrivals: 'poisson', arrivalsPerSecond } as const;
-  if (possibleLevels(facts, cell, 'load', ['open'], open).length === 0) return null;
+  if (possibleLevels(cell, 'load', ['open'], open).length === 0) return null;
   return confirmBy(facts, cell, {
     title: 'How long arrivals wait',
     question: `How long do calls wait for ${cell.target.name} if they arrive independently of its answers?`,

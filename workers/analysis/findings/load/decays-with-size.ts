@@ -61,7 +61,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
       ? notShown(`${seen}; a fall of less than ${formatPercent(leastFall)} is not reported.`)
       : notShown(`${seen}, which varies too much to show a fall.`);
   }
-  const { dataset } = facts.model.plan.experiment;
+  const { dataset } = cell.experiment;
   const { descriptor } = cell.target;
   const kind = keyKindOf(dataset, cell.settings);
   // Without an index during the load, rows are appended to the table in any order of keys.
@@ -99,7 +99,7 @@ const growingKeys = ({ uuids }: EngineDescriptor): string =>
     : 'uuidSequential, a sequence, but not uuid7, whose random bytes this engine compares first';
 
 function confirmOf(facts: RunFacts, cell: CellFacts, random: boolean): Confirm | null {
-  const { rows } = facts.model.plan.experiment.dataset;
+  const { rows } = cell.experiment.dataset;
   const same = { vary: 'method', levels: [cell.settings.method] };
   return !random
     ? confirmBy(facts, cell, {

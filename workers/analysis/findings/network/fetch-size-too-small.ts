@@ -75,7 +75,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
       title: 'Larger fetch sizes',
       question: `At which fetch size does ${cell.target.name} stop becoming faster?`,
       vary: 'fetchSize',
-      levels: possibleLevels(facts, cell, 'fetchSize', [fetchSize, fetchSize * 10, fetchSize * 100]),
+      levels: possibleLevels(cell, 'fetchSize', [fetchSize, fetchSize * 10, fetchSize * 100]),
     }),
     picture: comparedPicture(facts, cell, larger),
   });

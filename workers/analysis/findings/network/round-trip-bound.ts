@@ -125,10 +125,10 @@ const fewerTrips = (cell: CellFacts): readonly Compared[] => [
 function confirmFewer(facts: RunFacts, cell: CellFacts): Confirm | null {
   const { rowsPerCall, connections, method } = cell.settings;
   const question = `Is it the round trip that limits ${cell.name}?`;
-  const rows = possibleLevels(facts, cell, 'rowsPerCall', [rowsPerCall, rowsPerCall * 10, rowsPerCall * 100]);
+  const rows = possibleLevels(cell, 'rowsPerCall', [rowsPerCall, rowsPerCall * 10, rowsPerCall * 100]);
   if (rows.length > 1)
     return confirmBy(facts, cell, { title: 'More rows per call', question, vary: 'rowsPerCall', levels: rows });
-  const methods = possibleLevels(facts, cell, 'method', [method, 'pipelined', 'multiRow'] as const);
+  const methods = possibleLevels(cell, 'method', [method, 'pipelined', 'multiRow'] as const);
   if (methods.length > 1 && new Set(methods).size > 1)
     return confirmBy(facts, cell, {
       title: 'Fewer waits per row',
@@ -136,6 +136,6 @@ function confirmFewer(facts: RunFacts, cell: CellFacts): Confirm | null {
       vary: 'method',
       levels: [...new Set(methods)],
     });
-  const loads = possibleLevels(facts, cell, 'connections', [connections, connections * 2, connections * 4]);
+  const loads = possibleLevels(cell, 'connections', [connections, connections * 2, connections * 4]);
   return confirmBy(facts, cell, { title: 'More connections at once', question, vary: 'connections', levels: loads });
 }

@@ -23,8 +23,8 @@ export const estimatesOff: Rule = {
   find: eachCell(outcomeOf, { cells: findingOperations, whyNone: 'No cell searches for rows.' }),
 };
 
-function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
-  const statements = statementsOf(facts, cell);
+function outcomeOf(_: RunFacts, cell: CellFacts): CellOutcome {
+  const statements = statementsOf(cell);
   const why = noPlanText(statements);
   if (why !== null) return cannotTell(why);
   if (statements.every(({ plan }) => !plan?.steps.some(isCounted)))

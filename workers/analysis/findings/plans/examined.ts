@@ -2,7 +2,7 @@ import type { Dataset } from '#model/dataset/dataset.ts';
 import { allTables, datasetName } from '#model/dataset/tables.ts';
 import { formatCount, formatNumber } from '#model/format/format.ts';
 import { type CellEvidence, number } from '../shared/evidence.ts';
-import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import type { CellFacts } from '../shared/facts.ts';
 import { columnsIn, whereOf } from './conditions.ts';
 import { addsUpOrStops, existingIndex, leastRead, mostWanted, ownColumns, type WastefulScan } from './scans.ts';
 import { type CalledStatement, calledStatements } from './statements-of.ts';
@@ -27,10 +27,10 @@ const leastPages = 100;
  * The scan that the counters of rows or pages per call prove, if all calls of the cell run one statement on one table
  * and need few of its rows. Null: the counters show no scan, or are ambiguous.
  */
-export function countedScan(facts: RunFacts, cell: CellFacts): CountedScan | null {
-  const [statement, ...others] = calledStatements(facts, cell);
+export function countedScan(cell: CellFacts): CountedScan | null {
+  const [statement, ...others] = calledStatements(cell);
   if (statement === undefined || others.length > 0 || statement.rowsPerCall === null) return null;
-  const { experiment } = facts.model.plan;
+  const { experiment } = cell;
   const ofDataset = datasetName(experiment.dataset);
   const table = statement.text === null ? ofDataset : onlyTableIn(statement.text);
   const tables = allTables(experiment);

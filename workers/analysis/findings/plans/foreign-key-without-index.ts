@@ -37,14 +37,13 @@ export const foreignKeyWithoutIndex: Rule = {
     'a foreign key to the table has no index, and the server reads half of the referring table or more for each delete (1,000 rows at least)',
   bottleneck: 'checks of foreign keys',
   find: eachCell(outcomeOf, {
-    cells: (facts) => facts.measured.filter((cell) => deletesOf(facts, cell).length > 0),
+    cells: (facts) => facts.measured.filter((cell) => deletesOf(cell).length > 0),
     whyNone: 'No statement deletes from a table that others refer to.',
   }),
 };
 
 /** The statements of a cell that delete from a table of the experiment, with the columns that reference it. */
-function deletesOf({ model }: RunFacts, cell: CellFacts): readonly Referrer[] {
-  const { experiment } = model.plan;
+function deletesOf({ experiment, ...cell }: CellFacts): readonly Referrer[] {
   if (cell.settings.operation !== 'statement') return [];
   const tables = allTables(experiment);
   const choice = { target: cell.target.name, engine: cell.target.engine };
@@ -66,7 +65,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const isIndexed = ({ column, dataset }: Referrer): boolean =>
     (settings.keyCreation !== 'none' && dataset.key === column) ||
     (settings.indexCreation !== 'none' && (dataset.indexes ?? []).some(({ columns }) => columns[0] === column));
-  const [referrer] = deletesOf(facts, cell)
+  const [referrer] = deletesOf(cell)
     .filter((one) => !isIndexed(one))
     .toSorted((a, b) => b.dataset.rows - a.dataset.rows);
   if (referrer === undefined) return notShown('Every foreign key to the tables has an index.');
@@ -86,7 +85,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     return notShown(
       `The server reads ${formatNumber(read)} rows for each delete; ${table} has ${formatCount(dataset.rows)}.`,
     );
-  const called = calledStatements(facts, cell).find(({ name }) => name === statement);
+  const called = calledStatements(cell).find(({ name }) => name === statement);
   const forEach = number('Rows read for each delete', read, 'rows-examined');
   const all = number(`Rows of ${table}`, dataset.rows, 'stored');
   return shown({

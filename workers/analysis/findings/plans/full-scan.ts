@@ -26,9 +26,9 @@ export const fullScan: Rule = {
 };
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
-  const why = noPlanText(statementsOf(facts, cell));
+  const why = noPlanText(statementsOf(cell));
   if (why !== null) return outcomeOfCounters(facts, cell, why);
-  const [scan, ...others] = wastefulScans(facts, cell).filter(({ index }) => index === null);
+  const [scan, ...others] = wastefulScans(cell).filter(({ index }) => index === null);
   if (scan === undefined) return notShown('No plan reads a whole table for few rows without an index.');
   const more = others.length === 0 ? '' : ` ${others.length} more scans are like it.`;
   return shown({
@@ -41,7 +41,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
 
 /** Judges a cell without a plan by the server's counters of rows read for each call. */
 function outcomeOfCounters(facts: RunFacts, cell: CellFacts, why: string): CellOutcome {
-  const scan = countedScan(facts, cell);
+  const scan = countedScan(cell);
   if (scan === null) return cannotTell(why);
   const { statement, read, wanted } = scan;
   return shown({

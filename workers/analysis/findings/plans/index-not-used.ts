@@ -19,10 +19,10 @@ export const indexNotUsed: Rule = {
   find: eachCell(outcomeOf, { cells: findingOperations, whyNone: 'No cell searches for rows.' }),
 };
 
-function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
-  const why = noPlanText(statementsOf(facts, cell));
+function outcomeOf(_: RunFacts, cell: CellFacts): CellOutcome {
+  const why = noPlanText(statementsOf(cell));
   if (why !== null) return cannotTell(why);
-  const scans = wastefulScans(facts, cell).filter(({ index }) => index !== null);
+  const scans = wastefulScans(cell).filter(({ index }) => index !== null);
   const [first] = scans;
   if (first === undefined)
     return notShown('No plan reads a whole table or index for few rows beside an index that fits.');

@@ -2,6 +2,7 @@ import { planShape, type QueryPlan } from '#engine-api/query-plan.ts';
 import { formatPercent, formatRate } from '#model/format/format.ts';
 import { type SettingName, settingDefinitions, settingNames } from '#model/settings/settings.ts';
 import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
+import { workOf } from '#planning/work-of.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
 import { confirmWith } from '../shared/confirm.ts';
 import { number, share } from '../shared/evidence.ts';
@@ -37,7 +38,7 @@ interface Occurrence {
 }
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
-  const why = noPlanText(statementsOf(facts, cell));
+  const why = noPlanText(statementsOf(cell));
   if (why !== null) return cannotTell(why);
   const repeats = inRepeats(cell);
   const found = changedIn(repeats) ?? changedIn(withinTrials(cell)) ?? changedIn(inVariants(facts, cell));
@@ -142,7 +143,12 @@ function inVariants({ cells }: RunFacts, cell: CellFacts): readonly Occurrence[]
 
 const differsInNothingElse = (a: CellFacts, b: CellFacts): boolean =>
   settingNames.every((name) => a.settings[name] === b.settings[name] || isWithoutEffect(name)) &&
-  JSON.stringify(a.settings.options) === JSON.stringify(b.settings.options);
+  JSON.stringify(a.settings.options) === JSON.stringify(b.settings.options) &&
+  workOfCell(a) === workOfCell(b);
+
+/** The tables and texts of a cell, which levels may change. */
+const workOfCell = ({ experiment, settings, target }: CellFacts): string =>
+  workOf(experiment, settings, { target: target.name, engine: target.engine });
 
 const lastOf = ({ views }: CellFacts) =>
   plansOf(views.findLast(({ queryPlans }) => queryPlans.length > 0)?.queryPlans ?? []);

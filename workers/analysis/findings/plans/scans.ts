@@ -46,13 +46,13 @@ export const leastRead = 1_000;
 export const mostWanted = 0.01;
 
 /** The scans of a cell's statements; the scans of the slowest statement come first. */
-export const wastefulScans = (facts: RunFacts, cell: CellFacts): readonly WastefulScan[] =>
-  statementsOf(facts, cell)
+export const wastefulScans = (cell: CellFacts): readonly WastefulScan[] =>
+  statementsOf(cell)
     .toSorted((a, b) => (b.timeShare ?? 0) - (a.timeShare ?? 0))
-    .flatMap((statement) => scansOf(facts, cell, statement));
+    .flatMap((statement) => scansOf(cell, statement));
 
-function scansOf({ model }: RunFacts, cell: CellFacts, statement: PlannedStatement): readonly WastefulScan[] {
-  const tables = allTables(model.plan.experiment);
+function scansOf(cell: CellFacts, statement: PlannedStatement): readonly WastefulScan[] {
+  const tables = allTables(cell.experiment);
   const steps = statement.plan?.steps ?? [];
   const isOfOneTable = readsOneTable(statement, steps);
   return steps.flatMap((step): readonly WastefulScan[] => {

@@ -23,7 +23,7 @@ export const spilled: Rule = {
 };
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
-  const statements = statementsOf(facts, cell);
+  const statements = statementsOf(cell);
   const why = noPlanText(statements);
   if (why !== null) return cannotTell(why);
   const found = statements.flatMap((statement) =>
@@ -63,9 +63,7 @@ const moreMemory = [16_384, 262_144] as const;
 /** Dyno sets the memory only for the sorts of scans. */
 function confirmOf(facts: RunFacts, cell: CellFacts): Confirm | null {
   if (cell.settings.operation !== 'scan') return null;
-  const levels = possibleLevels(facts, cell, 'sortMemoryKb', moreMemory).filter(
-    (level) => level > cell.settings.sortMemoryKb,
-  );
+  const levels = possibleLevels(cell, 'sortMemoryKb', moreMemory).filter((level) => level > cell.settings.sortMemoryKb);
   return confirmBy(facts, cell, {
     title: 'More memory for sorts',
     question: `How much faster is a scan on ${cell.target.name} whose sort has more memory?`,

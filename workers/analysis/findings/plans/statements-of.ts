@@ -2,9 +2,8 @@ import type { PlanStep, QueryPlan } from '#engine-api/query-plan.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
 import { busyMs } from '../../client/busy-time.ts';
-import type { RunModel } from '../../run-model/run-model.ts';
 import { type CellEvidence, share } from '../shared/evidence.ts';
-import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import type { CellFacts } from '../shared/facts.ts';
 import { meanwhile } from '../shared/plausible.ts';
 
 /** A call of a cell: its operation, or one of its statements. */
@@ -31,27 +30,27 @@ export interface PlannedStatement extends CalledStatement {
 }
 
 /** The statements of a cell; empty: no trial requested plans. */
-export function statementsOf({ model }: Pick<RunFacts, 'model'>, cell: CellFacts): readonly PlannedStatement[] {
+export function statementsOf(cell: CellFacts): readonly PlannedStatement[] {
   const last = new Map<string | null, AskedPlan>();
   for (const { queryPlans } of cell.views)
     for (const one of queryPlans) if (one.plan !== null || !last.has(one.statement)) last.set(one.statement, one);
   return [...last.values()].map(({ statement, plan, reason }) => ({
-    ...described(model, cell, statement),
+    ...described(cell, statement),
     plan,
     reason,
   }));
 }
 
 /** All statements, or the operation, that the calls of a cell ran. */
-export const calledStatements = ({ model }: Pick<RunFacts, 'model'>, cell: CellFacts): readonly CalledStatement[] =>
+export const calledStatements = (cell: CellFacts): readonly CalledStatement[] =>
   (cell.settings.operation === 'statement'
     ? (cell.summary.statements ?? []).filter(({ kind }) => kind === 'statement').map(({ name }) => name)
     : [null]
   )
-    .map((name) => described(model, cell, name))
+    .map((name) => described(cell, name))
     .filter(({ calls }) => calls > 0);
 
-function described({ plan }: RunModel, cell: CellFacts, name: string | null): CalledStatement {
+function described(cell: CellFacts, name: string | null): CalledStatement {
   const connectionMs = cell.views.reduce(
     (sum, { result }) => sum + (result ? busyMs(result) : 0) * cell.settings.connections,
     0,
@@ -68,7 +67,7 @@ function described({ plan }: RunModel, cell: CellFacts, name: string | null): Ca
       rowsPerCall: cell.calls > 0 ? cell.rows / cell.calls : null,
       timeShare: shareOf(cell.health.inCallsMs),
     };
-  const spec = plan.experiment.statements?.[name];
+  const spec = cell.experiment.statements?.[name];
   const own = cell.summary.statements?.find((one) => one.name === name && one.kind === 'statement');
   return {
     name,

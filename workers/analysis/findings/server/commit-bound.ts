@@ -90,7 +90,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
       title: 'Fewer commits',
       question: `How much of the time of ${cell.name} do commits take?`,
       vary: 'callsPerCommit',
-      levels: possibleLevels(facts, cell, 'callsPerCommit', [
+      levels: possibleLevels(cell, 'callsPerCommit', [
         settings.callsPerCommit,
         settings.callsPerCommit * 10,
         settings.callsPerCommit * 100,

@@ -89,7 +89,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     data !== null && bytes(touched < 1 ? 'Working set' : 'Data and indexes', data, 'stored'),
     cache !== null && bytes('The server’s cache', cache, linkTo('settings-compared')),
   ];
-  const { dataset, tables } = facts.model.plan.experiment;
+  const { dataset, tables } = cell.experiment;
   const { rows } = dataset;
   return shown({
     claim: `${cell.name} measured memory and not storage: ${[seen, sizes].filter((one) => one !== null).join('; ')}.`,

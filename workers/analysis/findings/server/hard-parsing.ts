@@ -80,7 +80,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
       title: 'Literals against bound values',
       question: `What do literals cost ${cell.target.name}?`,
       vary: 'method',
-      levels: possibleLevels(facts, cell, 'method', ['literal', 'bind', 'prepared'] as const),
+      levels: possibleLevels(cell, 'method', ['literal', 'bind', 'prepared'] as const),
     }),
     picture: comparedPicture(facts, cell, bound),
   });

@@ -1,4 +1,5 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import { placesOfLevels } from '#experiment/schema/levels.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { writtenOut } from '#experiment/yaml/written-out.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
@@ -79,6 +80,7 @@ export function confirmWith(
       ...Object.entries(options ?? {})
         .filter(([name]) => name !== vary)
         .map(([name, value]): Edit => ({ path: ['workload', 'options', name], value })),
+      ...placesOfLevels(experiment, cell.variant.levels),
       { path: ['factors'], value: undefined },
       { path: ['baseline'], value: undefined },
       ...(experiment.compare === undefined ? [] : [{ path: ['compare'], value: undefined }]),
@@ -137,13 +139,12 @@ function fixedByFactors({ factors, measure }: Experiment, { settings }: CellFact
 
 /** The levels that the engine can run with all other settings as in the cell. */
 export const possibleLevels = <L extends Level>(
-  { model }: RunFacts,
-  { settings, target }: CellFacts,
+  { settings, target, experiment }: CellFacts,
   vary: string,
   levels: readonly L[],
   workload: Partial<Settings> = {},
 ): readonly L[] => {
-  const { dataset } = model.plan.experiment;
+  const { dataset } = experiment;
   return levels.filter(
     (level) => impossibleText(target.descriptor, { ...settings, ...workload, [vary]: level }, dataset) === null,
   );

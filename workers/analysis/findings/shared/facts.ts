@@ -1,7 +1,8 @@
+import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
-import { variantOf } from '#planning/variant-of.ts';
+import { planOf, variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { CallTime, ClientHealth, Pauses, ProcessTime, SlowestCalls, TrialResult } from '#protocol/measurement.ts';
@@ -46,6 +47,8 @@ export interface CellFacts {
   readonly name: string;
   readonly variant: Variant;
   readonly settings: Settings;
+  /** The experiment with the sections that the variant's levels change. */
+  readonly experiment: Experiment;
   readonly target: TargetRecord;
   /** The engine works inside the client process: there is no server and no network. */
   readonly inProcess: boolean;
@@ -157,6 +160,7 @@ function cellFacts(
     name: cellName(model.plan, summary),
     variant,
     settings,
+    experiment: planOf(model.plan, variant).experiment,
     target,
     inProcess: target.descriptor.inProcess === true,
     summary,

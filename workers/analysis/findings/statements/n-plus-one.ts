@@ -37,7 +37,7 @@ interface Measured extends RepeatedLookUp {
 }
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
-  const { experiment } = facts.model.plan;
+  const { experiment } = cell;
   const { statements = {} } = experiment;
   const choice = { target: cell.target.name, engine: cell.target.engine };
   const textOf = (name: string) => (statements[name] ? textFor(statements[name].text, choice) : null);

@@ -55,7 +55,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const link = 'statement-latency';
   const ofConnections = Math.min(1, most.ms / (cell.elapsedMs * cell.settings.connections));
   const isBlocked = isBlockedByOthers(cell);
-  const edits = isBlocked ? null : withoutStatement(facts.model.plan.experiment, most.name);
+  const edits = isBlocked ? null : withoutStatement(cell.experiment, most.name);
   return shown({
     claim: `${cell.name}: “${most.name}” is ${formatPercent(ofCalls)} of the calls and ${formatPercent(ofTime)} of the time in them. Its calls take ${formatMs(own)} on average, the others ${formatMs(other)}${all.some(({ failed }) => failed > 0) ? ', failed calls included' : ''}.`,
     confidence: 'certain',

@@ -67,7 +67,7 @@ function sharesOf(model: RunModel, facts: RunFacts): StatementShares | null {
           p50: latencyMs.p50,
           p99: latencyMs.p99,
           rowsPerCall,
-          examinedPerCall: examinedBy(facts, cell, name) ?? (own.length === 1 ? countedByServer(model, cell) : null),
+          examinedPerCall: examinedBy(cell, name) ?? (own.length === 1 ? countedByServer(model, cell) : null),
         }),
       )
       .toSorted((a, b) => b.timeShare - a.timeShare),
@@ -75,8 +75,8 @@ function sharesOf(model: RunModel, facts: RunFacts): StatementShares | null {
 }
 
 /** Rows that all steps of the executed plan read in tables; null if the server did not count all of them. */
-function examinedBy(facts: RunFacts, cell: CellFacts, statement: string): number | null {
-  const plan = statementsOf(facts, cell).find(({ name }) => name === statement)?.plan;
+function examinedBy(cell: CellFacts, statement: string): number | null {
+  const plan = statementsOf(cell).find(({ name }) => name === statement)?.plan;
   if (!plan?.executed) return null;
   const reading = plan.steps.filter(({ table, kind }) => table !== null && kind !== 'change');
   let rows = 0;

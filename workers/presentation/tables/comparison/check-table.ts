@@ -1,5 +1,7 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatFoundRows, foundRows } from '#model/statements/found-rows.ts';
+import type { CheckSpec } from '#model/statements/statements.ts';
+import { experimentsOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import {
   cellColumns,
@@ -15,7 +17,7 @@ type Facts = Pick<RunModel, 'plan' | 'trials' | 'cells'>;
 
 /** The results of the experiment's checks, cell by cell. Empty without checks, or before the first result. */
 export function checkTable(model: Facts): NotedTable {
-  const checks = Object.entries(model.plan.experiment.checks ?? {});
+  const checks = Object.entries<CheckSpec>(Object.assign({}, ...experimentsOf(model.plan).map(({ checks }) => checks)));
   const isExplained = checks.some(([, { about }]) => about !== undefined);
   const found = model.cells.flatMap((cell) =>
     checks.flatMap(([name, { about = '' }]) => {

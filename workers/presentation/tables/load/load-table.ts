@@ -1,16 +1,19 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatCount, formatMs, formatNumber } from '#model/format/format.ts';
 import { loadText } from '#model/statements/load-model.ts';
+import { planOf, variantOf } from '#planning/variant-of.ts';
 import { cellColumns, cellTexts, type NotedTable, numbers, remarks } from '../shared/panel-table.ts';
+
+const isInScenarios = ({ plan }: RunModel, variant: string): boolean =>
+  planOf(plan, variantOf(plan, variant)).experiment.scenarios !== undefined;
 
 /**
  * The offered load, the calls that were made, and the waits of client and server. Empty if each connection is a closed
  * loop of its own. The remark names the load if cells differ in it.
  */
 export function loadTable(model: RunModel): NotedTable {
-  const inScenarios = model.plan.experiment.scenarios !== undefined;
   const cells = model.cells.flatMap(({ load, ...cell }) =>
-    load === null ? [] : [{ ...cell, load, words: loadText(load.model, inScenarios) }],
+    load === null ? [] : [{ ...cell, load, words: loadText(load.model, isInScenarios(model, cell.variant)) }],
   );
   const differ = new Set(cells.map(({ words }) => words)).size > 1;
   return {

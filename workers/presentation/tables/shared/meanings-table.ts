@@ -3,6 +3,7 @@ import { keyKindOf } from '#engine-api/support/key-kind.ts';
 import { cellOf } from '#engine-api/support/support-of.ts';
 import { sequentialUuid } from '#model/dataset/uuid-order.ts';
 import { isReference } from '#planning/rates/contenders.ts';
+import { planOf } from '#planning/variant-of.ts';
 import { heads, type PanelTable, targets, words } from './panel-table.ts';
 
 /** A name in the plan, and its implementation on one target. */
@@ -50,8 +51,10 @@ function nullBindings(model: RunModel): readonly Meaning[] {
 }
 
 function uuidKeys(model: RunModel): readonly Meaning[] {
-  const { dataset } = model.plan.experiment;
-  const kinds = new Set(model.plan.variants.map(({ settings }) => keyKindOf(dataset, settings) ?? ''));
+  const { plan } = model;
+  const kinds = new Set(
+    plan.variants.map((variant) => keyKindOf(planOf(plan, variant).experiment.dataset, variant.settings) ?? ''),
+  );
   return [...kinds]
     .filter((kind) => kind.startsWith('uuid'))
     .flatMap((kind) =>

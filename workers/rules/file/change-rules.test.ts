@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { levelsYaml, usualLevels } from '#experiment/schema/levels.fixture.ts';
 import { placeInSize } from '#experiment/schema/sizes.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { applyOverrides } from '#experiment/yaml/overrides.ts';
@@ -135,5 +136,81 @@ describe('changing a file whose size is chosen', () => {
       measure: { repeats: 1 },
       sizes: { big: { dataset: { rows: 9 } } },
     });
+  });
+});
+
+describe('levels that change sections of the file', () => {
+  const problems = (levels: string, more = '') =>
+    parseFile(levelsYaml(levels, `${more}targets: [sqlite]\n`)).diagnostics.map(
+      ({ line, path, message }) => `${line} ${path}: ${message}`,
+    );
+
+  it('are valid where each combination is', () => {
+    expect(problems(usualLevels)).toEqual([]);
+  });
+
+  it('have mistakes at their places in the level, each once', () => {
+    expect(
+      problems(`
+    a: {}
+    b: { tables: { sales: { indxes: [] } } }
+    c: { tables: { sales: { indexes: [{ columns: [nothing] }] } } }
+    d: { tables: { goods: { rows: 5 } } }
+    e: { measure: { repeats: 3 } }`),
+    ).toEqual([
+      expect.stringMatching(/^18 factors\.search\.b\.tables\.sales\.indxes: Unknown key `indxes`/),
+      expect.stringMatching(/^19 factors\.search\.c\.tables\.sales\.indexes\[0\]\.columns\[0\]: .*`nothing`/),
+      expect.stringMatching(/^20 factors\.search\.d\.tables\.goods\.columns: The key `columns` is missing/),
+      expect.stringMatching(/^21 factors\.search\.e\.measure: Unknown key `measure`/),
+    ]);
+  });
+
+  it('are judged in combination, and the level that sets the place is named', () => {
+    const column = '{ extra: { tables: { sales: { columns: { extra: { type: integer } } } } }, none: {} }';
+    const index = '  indexes: { on: { tables: { sales: { indexes: [{ columns: [extra] }] } } }, off: {} }\n';
+    expect(problems(column, index)).toEqual([
+      expect.stringMatching(/^17 factors\.indexes\.on\.tables\.sales\.indexes\[0\]\.columns\[0\]: .*`extra`/),
+    ]);
+  });
+
+  it('do not change one place by two factors, nor a part of it', () => {
+    const text = (value: string) => `{ on: { statements: { search: { text: ${value} } } }, off: {} }`;
+    for (const [one, other] of [
+      ['SELECT 1', 'SELECT 2'],
+      ['{ oracle: SELECT 1 }', 'SELECT 2'],
+      ['SELECT 1', '{ oracle: SELECT 2 }'],
+    ] as const)
+      expect(problems(text(one), `  texts: ${text(other)}\n`)).toContainEqual(
+        expect.stringMatching(/factors\.texts: `statements\.search\.text.*` is changed by `search` already\./),
+      );
+    expect(
+      problems(text('{ oracle: SELECT 1 }'), `  texts: ${text('{ mysql: SELECT 2 }')}\n`).filter((one) =>
+        one.includes('already'),
+      ),
+    ).toEqual([]);
+  });
+
+  it('are checked in sizes, too', () => {
+    const sizes = 'sizes: { far: { factors: { search: { c: { tables: { sales: { key: nothing } } } } } } }\n';
+    expect(problems(usualLevels, sizes)).toEqual([
+      expect.stringMatching(/sizes\.far\.factors\.search\.c\.tables\.sales\.key: /),
+    ]);
+  });
+
+  it('are no more than can be checked', () => {
+    const factor = (n: number) =>
+      `  f${n}: { ${Array.from({ length: 5 }, (_, i) => `l${i}: { tables: { t${n}: { rows: ${i + 1}, columns: { a: { type: integer } } } } }`).join(', ')} }\n`;
+    expect(problems('{ a: {} }', [0, 1, 2].map(factor).join(''))).toEqual([
+      expect.stringContaining('multiply to 125 experiments; 100 are the most.'),
+    ]);
+  });
+
+  it('fix a mistake in the level', () => {
+    const { diagnostics } = parseFile(
+      levelsYaml('{ a: {}, b: { tables: { sales: { rows: "5" } } } }', 'targets: [sqlite]\n'),
+    );
+    expect(diagnostics.map(({ fix }) => fix)).toEqual([
+      { kind: 'set', path: ['factors', 'search', 'b', 'tables', 'sales', 'rows'], value: 5 },
+    ]);
   });
 });

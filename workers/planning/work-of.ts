@@ -1,0 +1,31 @@
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { type TextChoice, textFor } from '#experiment/statements/statement-mix.ts';
+import type { Settings } from '#model/settings/settings.ts';
+import type { StatementSpec } from '#model/statements/statements.ts';
+
+const known = new WeakMap<Experiment, Map<string, string>>();
+
+/**
+ * The tables and, for custom statements, the statements that a variant has on a target, as text: variants with equal
+ * settings and the same text measure the same thing there. A text for another engine makes no difference.
+ */
+export function workOf(experiment: Experiment, { operation }: Settings, choice: TextChoice): string {
+  const own = known.get(experiment) ?? new Map<string, string>();
+  known.set(experiment, own);
+  const runsStatements = operation === 'statement';
+  const key = JSON.stringify([runsStatements, choice.target]);
+  const made = own.get(key) ?? makeWork(experiment, runsStatements, choice);
+  own.set(key, made);
+  return made;
+}
+
+function makeWork(
+  { dataset, tables, statements = {}, transactions, scenarios, checks = {} }: Experiment,
+  runsStatements: boolean,
+  choice: TextChoice,
+): string {
+  const chosen = <T extends { readonly text: StatementSpec['text'] }>(all: Readonly<Record<string, T>>) =>
+    Object.entries(all).map(([name, spec]) => [name, { ...spec, text: textFor(spec.text, choice) }]);
+  const work = runsStatements ? [chosen(statements), transactions, scenarios, chosen(checks)] : [];
+  return JSON.stringify([dataset, tables, work]);
+}
