@@ -105,14 +105,18 @@ const withoutIds = (users: readonly Readonly<Record<string, unknown>>[]) =>
     roles: (roles as readonly unknown[]).map((one) => JSON.stringify(one)).toSorted(),
   }));
 
-/** ij prints an error below the statement that it is of. */
+/** ij prints an error below the statement that it is of. A row after each statement shows where its answer ends. */
 const ijAnswers = async (server: RunningServer, statements: readonly string[]): Promise<readonly Answer[]> => {
-  const answers: Answer[] = [];
-  for (const one of statements) {
-    const said = await ij(connectTo(server), `${one};`);
-    answers.push(/ERROR [^\n]*/.exec(said)?.[0] ?? null);
-  }
-  return answers;
+  const endOf = (i: number) => `end of statement ${i}`;
+  const lines = statements.flatMap((text, i) => [`${text};`, `VALUES '${endOf(i)}';`]);
+  let rest = await ij(connectTo(server), ...lines);
+  return statements.map((text, i) => {
+    const end = rest.indexOf(`\n${endOf(i)}`);
+    expect(end, `ij goes on after ${text}:\n${rest}`).toBeGreaterThan(-1);
+    const said = rest.slice(0, end);
+    rest = rest.slice(end);
+    return /ERROR [^\n]*/.exec(said)?.[0] ?? null;
+  });
 };
 
 const asked = {
