@@ -37,6 +37,9 @@ const functions = [
 /** `npm test` leaves these to `npm run test:long`; each has a smoke test in the file beside it, without the `.long`. */
 const longFiles = ['workers/**/*.long.test.ts'];
 
+/** They judge how long calls took, or keep all processors busy, so nothing runs beside them. */
+const aloneFiles = ['workers/**/*.alone.test.ts'];
+
 const root = new URL('..', import.meta.url).pathname;
 
 /** Tests of the window's pages, in jsdom. */
@@ -66,7 +69,7 @@ const startBuiltPrograms = {
  * alone.
  */
 const slow =
-  /\/(conformance|supervisor|search|run|retail-mix|turncoats|strangers|pooled-runs)\.test\.ts$|\/integration\/(findings|on-servers)\//;
+  /\/(conformance|supervisor|run|retail-mix|turncoats|strangers|pooled-runs|statement-changes|changes-on-server|password-command)\.test\.ts$|\/integration\/(findings|on-servers)\//;
 
 class SlowFirst extends BaseSequencer {
   async sort(files) {
@@ -115,9 +118,10 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: ['workers/**/*.test.ts', 'electron/**/*.test.{ts,mjs}'],
-          exclude: [...functions, ...longFiles],
+          exclude: [...functions, ...longFiles, ...aloneFiles],
         },
       },
+      { extends: true, test: { name: 'alone', include: aloneFiles, maxWorkers: 1, sequence: { groupOrder: 1 } } },
       { extends: true, test: { name: 'long', include: longFiles } },
     ],
   },

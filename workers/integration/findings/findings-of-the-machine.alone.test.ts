@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
+import { holdServer } from '#managed-servers/supervisor-client.ts';
 import { sharedHome } from '../shared-home.fixture.ts';
 import { evidenceOf, expectCells, journals, provoke, shownOf } from './findings-on-servers.fixture.ts';
 
@@ -15,7 +17,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
   'an open load of a queue beside busy loops',
   () => {
-    const test = sharedHome();
+    const test = sharedHome((home) => holdServer(home, postgres)); // It would take long to start beside the loops.
     let loops: readonly ChildProcess[] = [];
     // Enough programs that each processor is always busy, whatever the machine's other work.
     beforeAll(() => {
