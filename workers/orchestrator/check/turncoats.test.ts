@@ -20,7 +20,7 @@ import { checkTarget } from './check-connection.ts';
 
 // The tests use real processes and servers on machines that may be busy, and wait for silent servers until the time
 // limits.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000, maxConcurrency: 2 });
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000, maxConcurrency: 4 });
 
 interface Server {
   readonly skippedAs: string;
@@ -144,7 +144,7 @@ async function check(home: Home, kind: ServerKind, raw: Readonly<Record<string, 
 
 const test = sharedHome();
 
-// Most of the time goes by until a time limit: two engines wait at the same time.
+// Most of the time goes by until a time limit: all engines wait at the same time.
 for (const one of servers) {
   const { kind, fields } = one;
   it.skipIf(isSkipped(one.skippedAs)).concurrent(
