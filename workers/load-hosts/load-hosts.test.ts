@@ -121,7 +121,7 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
     writeFileSync(
       file,
       experimentYaml({
-        workload: '{ operation: readByKey, connections: 2, loadFrom: "load1*1, load2*1" }',
+        workload: '{ operation: readByKey, connections: 2, thinkMs: 20, loadFrom: "load1*1, load2*1" }',
         measure: '{ until: { seconds: 300 }, repeats: 1 }',
       }),
     );
@@ -140,7 +140,7 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
     const made = await newTrustedRun({
       home: home.home,
       yaml: experimentYaml({
-        workload: '{ operation: readByKey, connections: 2, loadFrom: "load1*1, load2*1" }',
+        workload: '{ operation: readByKey, connections: 2, thinkMs: 20, loadFrom: "load1*1, load2*1" }',
         measure: '{ until: { seconds: 4 }, warmupSeconds: 0.1, repeats: 1 }',
       }),
     });

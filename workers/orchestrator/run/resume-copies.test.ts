@@ -28,7 +28,7 @@ describe.skipIf(skipped !== null)(skipped ?? 'beside a run that goes on', () => 
     yamlFor = (seconds) =>
       experimentYaml({
         targets: JSON.stringify([target]),
-        workload: '{ operation: insert }',
+        workload: '{ operation: insert, thinkMs: 20 }',
         measure: `{ until: { seconds: ${seconds} }, warmupSeconds: 0.1, repeats: 1 }`,
       });
   });

@@ -160,7 +160,7 @@ describe('a run whose parameters are drawn from a file', () => {
 it('a trial that failed because a process was killed is run again, with the reason kept until then', async () => {
   await using test = testHome();
   const { run, results } = await newRun(test, {
-    workload: '{ operation: readByKey }',
+    workload: '{ operation: readByKey, thinkMs: 20 }',
     targets: '[sqlite]',
     measure: '{ until: { seconds: 3 }, repeats: 1, warmupSeconds: 0 }',
   });

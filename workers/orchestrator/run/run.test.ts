@@ -257,7 +257,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run on PostgreSQL', () => {
 
   it('fails the trial of a server that dies, and measures the next ones on the server it gets again', async () => {
     const { run, results } = await newRun(test, {
-      workload: '{ operation: readByKey }',
+      workload: '{ operation: readByKey, thinkMs: 20 }',
       targets: '[embedded-postgres]',
       measure: '{ until: { seconds: 3 }, repeats: 2, warmupSeconds: 0 }',
     });
@@ -284,7 +284,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run on PostgreSQL', () => {
     });
     vi.stubEnv('DYNO_TEST_GONE', String(password));
     const { run, records } = await newRun(test, {
-      workload: '{ operation: readByKey }',
+      workload: '{ operation: readByKey, thinkMs: 20 }',
       targets: `[{ name: gone, engine: postgres, host: 127.0.0.1, port: ${forwarder.port}, user: ${user}, password: '\${env:DYNO_TEST_GONE}', database: ${database} }]`,
       measure: '{ until: { seconds: 3 }, repeats: 1, warmupSeconds: 0 }',
     });
@@ -341,7 +341,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run on PostgreSQL', () => {
         dyno: 1,
         name: 'Levels',
         question: 'Which one does a session have?',
-        workload: { operation: 'statement', method: 'prepared', connections: 3, processes: 2 },
+        workload: { operation: 'statement', method: 'prepared', connections: 3, processes: 2, thinkMs: 20 },
         statements: { alone: { text, expectRows: 1 }, within: { text, expectRows: 1 } },
         transactions: { together: { steps: ['within', 'within'] } },
         factors: { isolation: ['default', 'serializable'] },
