@@ -138,8 +138,10 @@ export type FoundFiles = Read<typeof foundFiles>;
 
 const cellPrecision = v.object({
   ...cell,
-  /** The quantity of the interval: the ratio to the baseline where the cell has one, else the mean throughput. */
+  /** The quantity of the interval: the ratio to the baseline where the cell has one, else the mean. */
   of: v.picklist(['ratio', 'mean']),
+  /** The time that the interval is about (planning/judged/trial-times.ts). Absent: throughput. */
+  time: v.exactOptional(v.object({ work: v.nullable(v.string()), figure: v.union([v.literal('mean'), v.number()]) })),
   /** Half the width of the 95 % interval, as a share of its value; null where too few repeats succeeded for one. */
   halfWidth: v.nullable(share),
 });
@@ -165,7 +167,8 @@ const enoughReason = v.picklist(['narrow', 'budget', 'max', 'outOfReach', 'setBy
 /**
  * The reason why no more rounds follow. narrow: every interval is narrow enough; budget: another round would exceed the
  * time budget; max: all rounds are done and some interval is still too wide; outOfReach: some interval would stay far
- * too wide even after the most rounds; setByLoad: the load set every throughput that is compared; nothing: no trial
+ * too wide even after the most rounds; setByLoad: the load set every throughput that is compared, and no time could be
+ * judged; nothing: no trial
  * succeeded.
  */
 export type EnoughReason = Read<typeof enoughReason>;

@@ -8,6 +8,8 @@ import {
   formatRatioInterval,
   formatSpeed,
 } from '#model/format/format.ts';
+import type { JudgedTime } from '#planning/judged/judged-times.ts';
+import { formatFigure } from '#planning/judged/trial-times.ts';
 import { formatRepeats } from '#planning/repeats.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
@@ -133,6 +135,10 @@ export function repeatsText({ plan, enough }: Pick<RunModel, 'plan' | 'enough'>)
   return `${planned}. ${enoughText(enough, ({ variant, target }) => `${variantText(plan, variant)} on ${target}`)}`;
 }
 
+/** "p95", "p95 of sell". */
+const timeText = ({ work, figure }: JudgedTime): string =>
+  `${formatFigure(figure)}${work === null ? '' : ` of ${work}`}`;
+
 /** The reason why a run made no more repeats. `name`: the cell with the widest interval. */
 export function enoughText(
   { reason, precision }: Enough,
@@ -145,7 +151,7 @@ export function enoughText(
       ? ''
       : widest.halfWidth === null
         ? ` ${name(widest)} has no interval.`
-        : ` The widest, of the ${widest.of} of ${name(widest)}, is ${percentWithin(widest.halfWidth)}.`;
+        : ` The widest, of the ${widest.of} ${widest.time === undefined ? '' : `of ${timeText(widest.time)} `}of ${name(widest)}, is ${percentWithin(widest.halfWidth)}.`;
   const rounds = `${formatCount(round)} repeats`;
   switch (reason) {
     case 'narrow':
@@ -157,7 +163,7 @@ export function enoughText(
     case 'outOfReach':
       return `Ended after ${rounds}: ${precision.roundsMore === null ? 'too many' : `about ${formatCount(round + precision.roundsMore)}`} would be needed, far more than are allowed. Wanted: intervals within ${percentWithin(relativeMargin)}.${width}`;
     case 'setByLoad':
-      return `Ended after ${rounds}: the load set every throughput that is compared, and more repeats make that no verdict.`;
+      return `Ended after ${rounds}: the load set every throughput that is compared, no time has enough calls, and more repeats make that no verdict.`;
     case 'nothing':
       return `Ended after ${rounds}: no trial went well.`;
   }

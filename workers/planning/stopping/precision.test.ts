@@ -3,6 +3,7 @@ import { defaultSettings } from '#model/settings/settings.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { compareMeans } from '#stats/intervals/compare-means.ts';
 import { Sfc32 } from '#stats/random/random.ts';
 import { throughput } from '#stats/random/samples.fixture.ts';
@@ -162,6 +163,40 @@ describe('judgeRepeats', () => {
     expect(mixed.precision.cells).toMatchObject([{ variant: 'v0', target: 'b', of: 'ratio' }]);
     expect(of(() => 1_000)).toMatchObject({ reason: 'setByLoad', precision: { cells: [] } });
     expect(of(() => 2_000).reason).toBe('outOfReach');
+  });
+
+  it('waits for the times that are judged: where the load sets throughput, and where the file names them', () => {
+    const planned = planOf({});
+    const open = { ...defaultSettings, load: 'open', arrivalsPerSecond: 100, connections: 4 } as const;
+    const plan = (judge?: Plan['experiment']['judge']): Plan => ({
+      ...planned,
+      experiment: { ...planned.experiment, ...(judge && { judge }) },
+      measure: { ...planned.measure, seconds: 10 },
+      variants: planned.variants.map((one) => ({ ...one, settings: judge ? defaultSettings : open })),
+    });
+    const load = { arrivals: 1_000, ended: 1_000, unfinished: 0, responseMs: 1_000, thinkMs: 0 };
+    const at = (scatter: number, calls: number, judge?: Plan['experiment']['judge']) => {
+      const random = new Sfc32(5);
+      const own = plan(judge);
+      const results = resultsOf(own, 6, steady).map((result) => {
+        const times = new Histogram();
+        times.recordMany(1e6 * throughput(random, 1, scatter, 1)[0]!, calls);
+        const service = times.encode();
+        const totals = { ...result.totals, service, ...(!judge && { load: { ...load, response: service } }) };
+        return { ...result, elapsedMs: judge ? 1_000 : 10_000, totals } as unknown as TrialResult;
+      });
+      return judgeRepeats({ plan: own, targets, results })!;
+    };
+    expect(at(0.01, 1_000)).toMatchObject({
+      reason: 'narrow',
+      precision: { cells: [{ target: 'b', of: 'ratio', time: { work: null, figure: 0.99 } }] },
+    });
+    expect(at(0.08, 1_000).reason).toBeNull();
+    expect(at(0.08, 1_000).precision.roundsMore).toBeGreaterThan(5);
+    expect(at(0.01, 10)).toMatchObject({ reason: 'setByLoad' });
+    expect(at(0.08, 1_000, ['throughput']).reason).toBe('narrow');
+    expect(at(0.08, 1_000, ['throughput', 'p95']).reason).toBeNull();
+    expect(at(0.01, 1_000, ['p95']).precision.cells).toMatchObject([{ time: { figure: 0.95 } }]);
   });
 
   it('decides anew when a resumed run has made up for what was missing, and not in between', () => {

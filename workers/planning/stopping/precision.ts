@@ -3,9 +3,12 @@ import type { CellPrecision, EnoughReason, Precision, TargetRecord } from '#prot
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
 import { compareMeans } from '#stats/intervals/compare-means.ts';
+import { compareTimes, timesInterval } from '#stats/intervals/compare-times.ts';
 import { type Interval, meanInterval } from '#stats/intervals/intervals.ts';
 import { repeatsNeeded, repeatsNeededForRatio } from '#stats/intervals/repeats-needed.ts';
 import { variationOf } from '#stats/intervals/summary.ts';
+import { type JudgedTime, namedJudged, usualTimes } from '../judged/judged-times.ts';
+import { timesOf } from '../judged/trial-times.ts';
 import { baselineCell, baselineOf } from '../rates/baseline.ts';
 import { isContender } from '../rates/contenders.ts';
 import { isSetByLoad, setsThroughput } from '../rates/load-rates.ts';
@@ -22,43 +25,68 @@ export interface PrecisionFacts {
   readonly results: readonly TrialResult[];
 }
 
+/** A quantity that is judged: one value for each repeat of each cell (keyOf), and how its values are compared. */
+interface Quantity {
+  /** Absent: throughput. */
+  readonly time?: JudgedTime;
+  readonly values: ReadonlyMap<string, readonly number[]>;
+  readonly mean: (values: readonly number[]) => Interval | null;
+  readonly ratio: (a: readonly number[], b: readonly number[]) => Interval | null;
+}
+
 /**
- * The width of the intervals after a complete round. Verdicts are about ratios to the experiment's baseline, and a
- * ratio's interval includes the scatter of both cells: so the ratios must be narrow, and the mean only for a cell
- * without a baseline. Omitted are cells without any result, cells whose rows keep them from being compared, and ratios
- * that the load set, which get no verdict. Null where the number of repeats is fixed.
+ * The width of the intervals after a complete round, of all quantities that are judged. Verdicts are about ratios to the
+ * experiment's baseline, and a ratio's interval includes the scatter of both cells: so the ratios must be narrow, and
+ * the mean only for a cell without a baseline. Where the load sets a ratio of throughputs, times are judged in its
+ * place, unless the file names what is judged. Omitted are cells without any result, cells whose rows keep them from
+ * being compared, and times for which a cell has too few calls. Null where the number of repeats is fixed.
  */
 function precisionAfter({ plan, targets, results }: PrecisionFacts, round: number): Precision | null {
   const { relativeMargin } = repeatsOf(plan.measure);
   if (relativeMargin === null) return null;
-  const rates = ratesByCell(
-    results.filter(({ repeat }) => repeat <= round).map((result) => ({ trial: result, result })),
-  );
+  const soFar = results.filter(({ repeat }) => repeat <= round);
+  const rates = ratesByCell(soFar.map((result) => ({ trial: result, result })));
   const measured = plannedOnce(plan).filter((cell) => rates.has(keyOf(cell)));
   const apart = rowProblems({ plan, targets }, results);
   const contenders = measured.filter((cell) => isContender({ targets }, cell.target) && !apart.has(keyOf(cell)));
   const baseline = baselineOf({ plan, targets });
-  const pairs = (contenders.length > 0 ? contenders : measured).map((cell) => {
+  const pairs = (contenders.length > 0 ? contenders : measured).map((cell): Pair => {
     const other = baselineCell(cell, baseline);
     const isOther =
       other !== null && keyOf(other) !== keyOf(cell) && rates.has(keyOf(other)) && !apart.has(keyOf(other));
     return { cell, reference: isOther ? keyOf(other) : null };
   });
-  const references = new Set(pairs.map(({ reference }) => reference));
   const setByLoad = loadsThatSetThroughput(plan, results, round);
-  const isOfLoad = (own: string, other: string): boolean => {
-    const ofLoad = [setByLoad(own), setByLoad(other)] as const;
+  const isOfLoad = ({ cell, reference }: Pair): boolean => {
+    if (reference === null) return false;
+    const ofLoad = [setByLoad(keyOf(cell)), setByLoad(reference)] as const;
     if (!ofLoad.includes(true)) return false;
-    const comparison = compareMeans(rates.get(own)!, rates.get(other)!);
+    const comparison = compareMeans(rates.get(keyOf(cell))!, rates.get(reference)!);
     return comparison !== null && isSetByLoad(comparison, ofLoad);
   };
-  const judged = pairs
-    .filter(({ cell, reference }) =>
-      reference === null ? !references.has(keyOf(cell)) : !isOfLoad(keyOf(cell), reference),
-    )
-    .map(({ cell, reference }) =>
-      judge(cell, rates.get(keyOf(cell))!, reference === null ? undefined : rates.get(reference), relativeMargin),
-    );
+  const byCell = Map.groupBy(
+    soFar.filter(({ status }) => status === 'ok'),
+    keyOf,
+  );
+  const resultsOf = pairs.map(({ cell }) => byCell.get(keyOf(cell)) ?? []);
+  const named = namedJudged(plan.experiment);
+  const times = named?.times ?? (pairs.some(isOfLoad) ? usualTimes(plan.experiment, resultsOf) : []);
+  const throughput: Quantity = {
+    values: rates,
+    mean: meanInterval,
+    ratio: (a, b) => compareMeans(a, b)?.ratio ?? null,
+  };
+  const judged = [
+    ...(named?.throughput === false
+      ? []
+      : widthsOf(
+          throughput,
+          pairs.filter((pair) => !isOfLoad(pair)),
+          pairs,
+          relativeMargin,
+        )),
+    ...times.flatMap((time) => widthsOf(quantityOf(time, byCell), pairs, pairs, relativeMargin)),
+  ];
   const width = ({ found }: Judged) => found.halfWidth ?? Number.POSITIVE_INFINITY;
   // Two unknown widths: the difference of two infinities is NaN.
   const widest = judged.toSorted((a, b) => (width(a) === width(b) ? 0 : width(b) - width(a)));
@@ -68,6 +96,42 @@ function precisionAfter({ plan, targets, results }: PrecisionFacts, round: numbe
     cells: widest.map(({ found }) => found),
     roundsMore: isNarrow(widest, relativeMargin) ? 0 : expectedRounds(widest, round),
   };
+}
+
+/** A cell, and the cell (keyOf) that its ratio refers to; null: it has no ratio. */
+interface Pair {
+  readonly cell: Cell;
+  readonly reference: string | null;
+}
+
+function quantityOf(time: JudgedTime, byCell: ReadonlyMap<string, readonly TrialResult[]>): Quantity {
+  const values = [...byCell].flatMap(([key, own]) => {
+    const ms = timesOf(own, time.work, time.figure);
+    return ms === null ? [] : [[key, ms] as const];
+  });
+  return {
+    time,
+    values: new Map(values),
+    mean: timesInterval,
+    ratio: (a, b) => compareTimes(a, b)?.ratio ?? null,
+  };
+}
+
+/** The intervals of these pairs. `all`: every pair; a cell to which ratios refer needs no narrow mean of its own. */
+function widthsOf(
+  quantity: Quantity,
+  pairs: readonly Pair[],
+  all: readonly Pair[],
+  relativeMargin: number,
+): readonly Judged[] {
+  const { values } = quantity;
+  const references = new Set(all.map(({ reference }) => reference));
+  return pairs.flatMap(({ cell, reference }) => {
+    const own = values.get(keyOf(cell));
+    const other = reference === null ? undefined : values.get(reference);
+    if (own === undefined || (reference === null ? references.has(keyOf(cell)) : other === undefined)) return [];
+    return [judge(cell, quantity, own, other, relativeMargin)];
+  });
 }
 
 /** True if the load of a cell (keyOf) set its throughput. */
@@ -89,11 +153,12 @@ interface Judged {
 
 function judge(
   { variant, target }: Cell,
+  { time, mean, ratio }: Quantity,
   own: readonly number[],
   reference: readonly number[] | undefined,
   relativeMargin: number,
 ): Judged {
-  const interval = reference === undefined ? meanInterval(own) : (compareMeans(own, reference)?.ratio ?? null);
+  const interval = reference === undefined ? mean(own) : ratio(own, reference);
   const known = interval !== null && interval.low !== null;
   const [cv, cvOfReference] = [variationOf(own), reference && variationOf(reference)];
   const needed =
@@ -105,6 +170,7 @@ function judge(
       variant,
       target,
       of: reference === undefined ? 'mean' : 'ratio',
+      ...(time && { time }),
       halfWidth: known ? halfWidth(interval) : null,
     },
     needed: known ? needed : null,
