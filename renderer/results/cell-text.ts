@@ -1,3 +1,4 @@
+import { indexCostText } from '#analysis/cells/index-costs.ts';
 import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { conflictsText } from '#analysis/text/conflict-text.ts';
@@ -48,6 +49,7 @@ export function cellText(
   const digits = digitsWithin(summary.rowsPerSecond);
   const verified = summary.verification ? ` Verified: ${verifiedText[summary.verification.outcome]}.` : '';
   const lost = summary.conflicts ? ` Retry overhead: ${conflictsText(summary.conflicts)}.` : '';
+  const indexes = summary.indexCosts.map((cost) => ` Index ${cost.index}: ${indexCostText(cost)}.`).join('');
   const how = ratio && ratio.method !== null ? ` ${verdictDetail(ratio)}` : '';
   const outliers = summary.outliers.length > 0 ? ` ${outliersText(summary.outliers, n, rateUnit(model))}; kept.` : '';
   const titles = [...new Set(caveatsOf(model, cell).map(({ title }) => title))];
@@ -56,6 +58,6 @@ export function cellText(
     main: formatShort(value, digits),
     interval: low === null || high === null ? '' : `${formatShort(low, digits)}–${formatShort(high, digits)}`,
     detail,
-    full: `${formatInterval(summary.rowsPerSecond)} ${rateUnit(model)} over ${n} repeats. ${detail}${verdict}.${how}${outliers}${verified}${lost}${titles.length > 0 ? ` Caveats: ${titles.join('; ')}.` : ''}`,
+    full: `${formatInterval(summary.rowsPerSecond)} ${rateUnit(model)} over ${n} repeats. ${detail}${verdict}.${how}${outliers}${verified}${indexes}${lost}${titles.length > 0 ? ` Caveats: ${titles.join('; ')}.` : ''}`,
   };
 }

@@ -1,5 +1,6 @@
 import type { Batch, TableChecksum } from '#model/batch/batch.ts';
-import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { IndexPlan } from '#model/dataset/indexes.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
 import type { UserTable } from '#model/statements/statements.ts';
@@ -17,12 +18,20 @@ export interface RangeFilter {
   readonly bounds: Batch;
 }
 
+/** The size of an index in bytes, or the reason why the server does not tell it. */
+export type IndexBytes = number | { readonly why: string };
+
 /** The size of a table. */
 export interface StoredBytes {
   /** Bytes of the rows, with the index that holds them where rows are in one (a clustered key). */
   readonly tableBytes: number;
   /** Bytes of all other indexes. */
   readonly indexBytes: number;
+  /**
+   * Bytes of each index of `table.indexes` that is present, by IndexPlan.name, or the reason, as a sentence, why the
+   * server does not tell them.
+   */
+  readonly eachIndex: Readonly<Record<string, IndexBytes>>;
   /** The medium of tables. Default: disk. */
   readonly medium?: 'disk' | 'memory';
 }
@@ -79,7 +88,11 @@ export interface Database extends AsyncDisposable {
   prepareSchema(table: TablePlan): Promise<void>;
   /** Adds the primary key, which `table` names, to a table that was created without it. Its time is measured. */
   addKey(table: TablePlan): Promise<void>;
-  /** Creates an index of `table.indexes`; resolves when queries can use it. Its time is measured. */
+  /**
+   * Creates an index of `table.indexes`; resolves when queries can use it, or, if it is invisible, when they could. Its
+   * time is measured.
+   * @throws DynoError 'unsupported' where this version of the server has no such index.
+   */
   addIndex(table: TablePlan, index: IndexPlan): Promise<void>;
   /**
    * Fills the table as fast as the engine can; not measured. `onRows` reports the rows so far. An abort rejects it as

@@ -1,4 +1,5 @@
-import type { ColumnType, IndexKind } from '#model/dataset/dataset.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
+import type { IndexFeature, IndexKind } from '#model/dataset/indexes.ts';
 import type { UuidOrder } from '#model/dataset/uuid-order.ts';
 import type { Isolation, MethodName, NullBinding, OperationName } from '#model/settings/vocabulary.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
@@ -28,6 +29,24 @@ export interface NullForm {
    * column. Example: `['bigint', 'decimal']`.
    */
   readonly converts: readonly ColumnType['kind'][];
+}
+
+/**
+ * How an engine creates indexes of one kind. PostgreSQL's for `hash`:
+ *
+ * ```ts
+ * { implementation: 'CREATE INDEX … USING hash', takes: { where: 'WHERE (…)' } }
+ * ```
+ */
+export interface IndexForm {
+  /** The statement, and what it creates, as documentation and results show it. */
+  readonly implementation: string;
+  /**
+   * The options that an index of this kind can have, each with the server's words for it and the first version that has
+   * it; `Database.addIndex` throws 'unsupported' on an older one. Default, also of each single one: the kind does not
+   * have the option. Example: `{ include: 'INCLUDE (…), from PostgreSQL 11' }`.
+   */
+  readonly takes?: { readonly [F in IndexFeature]?: string };
 }
 
 /**
@@ -145,11 +164,12 @@ export interface EngineDescriptor {
    */
   readonly nullBindings?: { readonly [B in Exclude<NullBinding, 'asColumn'>]?: NullForm };
   /**
-   * The statement for each kind of index. Default, also of each single one: the engine cannot, and datasets with that
-   * kind do not run (reasons: `unsupportedReasons['index.hash']` and so on; `index.unique` for unique indexes).
-   * Example: `{ default: 'CREATE INDEX … USING btree' }`.
+   * The kinds of indexes. Default, also of each single one: the engine cannot, and datasets with that kind do not run
+   * (reasons: `unsupportedReasons['index.hash']` and so on; for an option of an index `index.include`, or
+   * `index.hash.include` where other kinds have it). Example: `{ btree: { implementation: 'CREATE INDEX', takes: { unique:
+   * 'UNIQUE' } } }`.
    */
-  readonly indexes?: { readonly [K in IndexKind]?: string };
+  readonly indexes?: { readonly [K in IndexKind]?: IndexForm };
   /**
    * The statement that makes foreign keys, and when the server checks them. Default: the server checks none, and
    * `foreignKeys: true` is an empty cell. Example: `'FOREIGN KEY … REFERENCES, checked at the end of each statement'`.

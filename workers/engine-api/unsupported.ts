@@ -1,5 +1,6 @@
 import type { ColumnSpec } from '#model/dataset/column-specs.ts';
-import type { ColumnType, IndexKind } from '#model/dataset/dataset.ts';
+import type { ColumnType } from '#model/dataset/dataset.ts';
+import type { IndexFeature, IndexKind } from '#model/dataset/indexes.ts';
 import type { SettingName, Settings } from '#model/settings/settings.ts';
 import type { KeyKind, MethodName, OperationName } from '#model/settings/vocabulary.ts';
 
@@ -23,7 +24,8 @@ type ValueKey<K extends SettingName = Exclude<SettingName, RuledSetting>> = K ex
 
 /**
  * The features that an engine may lack. Besides cells and values of settings: hash partitions by a type of key or
- * together with foreign keys; kinds of indexes; sorted scans (`orderBy`); an emptied cache; all levels of isolation;
+ * together with foreign keys; kinds of indexes, their options (of all kinds or of one), and indexes of fields
+ * of documents that are stored as text; sorted scans (`orderBy`); an emptied cache; all levels of isolation;
  * all null bindings but asColumn; copies of a type of column; sessions in which the server refuses writes; counted
  * statements.
  */
@@ -32,7 +34,10 @@ type UnsupportedKey =
   | ValueKey
   | `partitions.${ColumnSpec['type'] | KeyKind}`
   | 'foreignKeys.partitions'
-  | `index.${IndexKind | 'unique'}`
+  | `index.${IndexKind | IndexFeature}`
+  | `index.${IndexKind}.${IndexFeature}`
+  | 'index.documents.text'
+  | 'index.partitions'
   | 'orderBy'
   | 'cache.cold'
   | 'isolation'

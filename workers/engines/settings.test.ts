@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { UnsupportedReasons } from '#engine-api/unsupported.ts';
-import { indexKinds } from '#model/dataset/dataset.ts';
+import { indexKinds } from '#model/dataset/indexes.ts';
 import { defaultSettings, type SettingName, settingDefinitions } from '#model/settings/settings.ts';
 import { isolations, type MethodName, nullBindings, type OperationName } from '#model/settings/vocabulary.ts';
 import { impossibleText } from '#rules/cells/cell-support.ts';

@@ -1,5 +1,6 @@
 import { tableColumns } from '#model/dataset/columns.ts';
 import type { ColumnType, Dataset } from '#model/dataset/dataset.ts';
+import { columnsWithin } from '#model/dataset/indexes.ts';
 import { allTables, datasetName } from '#model/dataset/tables.ts';
 import { formatBytes, formatCount } from '#model/format/format.ts';
 import { fillingOperations, readOnlyOperations } from '#model/settings/vocabulary.ts';
@@ -99,10 +100,7 @@ function rowBytes(dataset: Dataset): number {
   const columns = tableColumns(dataset);
   const widths = new Map(columns.map(({ name, type }) => [name, widthOf(type)]));
   const width = (names: readonly string[]) => names.reduce((sum, name) => sum + (widths.get(name) ?? 0), 0);
-  const keys = [
-    ...(dataset.key === undefined ? [] : [[dataset.key]]),
-    ...(dataset.indexes ?? []).map((one) => one.columns),
-  ];
+  const keys = [...(dataset.key === undefined ? [] : [[dataset.key]]), ...(dataset.indexes ?? []).map(columnsWithin)];
   return (
     rowOverhead +
     width(columns.map(({ name }) => name)) +

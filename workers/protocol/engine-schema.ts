@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { localUseKinds } from '#engine-api/config.ts';
 import type { CellKey, ExclusionReasons, UnsupportedReasons } from '#engine-api/unsupported.ts';
-import { indexKinds } from '#model/dataset/dataset.ts';
+import { indexFeatures, indexKinds } from '#model/dataset/indexes.ts';
 import { uuidOrders } from '#model/dataset/uuid-order.ts';
 import { probeRoles, resourceClasses } from '#model/resource.ts';
 import { settingNames } from '#model/settings/settings.ts';
@@ -170,7 +170,15 @@ const descriptor = v.object({
       }),
     ),
   ),
-  indexes: v.exactOptional(v.record(v.picklist(indexKinds), v.string())),
+  indexes: v.exactOptional(
+    v.record(
+      v.picklist(indexKinds),
+      v.object({
+        implementation: v.string(),
+        takes: v.exactOptional(v.record(v.picklist(indexFeatures), v.string())),
+      }),
+    ),
+  ),
   foreignKeys: v.exactOptional(v.string()),
   documents: v.exactOptional(v.string()),
   statements: v.exactOptional(statementLanguage),

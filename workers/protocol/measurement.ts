@@ -564,6 +564,13 @@ export const trialResultSchema = v.object({
   storedBytes: v.nullable(
     v.object({ tableBytes: amount, indexBytes: amount, medium: v.exactOptional(v.picklist(['disk', 'memory'])) }),
   ),
+  /**
+   * The size of each index of all its tables at the end; absent: there is none, or the server told no sizes. `index`: its
+   * name in results, and " of TABLE" where the table is not the dataset's.
+   */
+  indexBytes: v.exactOptional(
+    v.array(v.object({ index: v.string(), bytes: v.nullable(amount), why: v.exactOptional(v.string()) })),
+  ),
   /** Foreign keys of all its tables that the server does not trust; absent: none, or the server does not report it. */
   untrustedForeignKeys: v.exactOptional(whole),
   /** The key and indexes that were created after the rows; absent: none. */

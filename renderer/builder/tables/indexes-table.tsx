@@ -1,5 +1,11 @@
+import { useState } from 'react';
+import { TextField } from '../../ui/controls/fields.tsx';
 import { type KeyPath, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { edit } from '../form/edit.ts';
 import { EntriesTable } from '../form/entries-table.tsx';
+import { fieldAt } from '../form/form-field.ts';
+import { ValueFields } from '../form/value-fields.tsx';
+import { partsText, readParts } from './index-parts.ts';
 
 /** The first column of a new index: a column that is first in neither the key nor another index. */
 function firstColumn(table: Raw): string {
@@ -7,6 +13,42 @@ function firstColumn(table: Raw): string {
   const leading = [table.key, ...listAt(table, ['indexes']).map((index) => listAt(index, ['columns'])[0])];
   return names.find((name) => !leading.includes(name)) ?? names[0] ?? '';
 }
+
+/** The options of an index that few indexes have. The form shows those that are set, and the others on request. */
+const options = ['include', 'where', 'visible', 'name'] as const;
+
+/** The columns of an index on one line. While the user types, the text is not reformatted. */
+const PartsInput = ({
+  parts,
+  label,
+  onChange,
+}: {
+  readonly parts: readonly unknown[];
+  readonly label: string;
+  readonly onChange: (parts: readonly unknown[] | undefined) => void;
+}) => {
+  const [typed, setTyped] = useState<string | null>(null);
+  const written = partsText(parts);
+  if (written === null)
+    return (
+      <span className="mono nested" title="Edit this value in the YAML.">
+        in the YAML
+      </span>
+    );
+  const isTyped = typed !== null && partsText(readParts(typed) ?? []) === written;
+  return (
+    <TextField
+      label={label}
+      hideLabel
+      placeholder="a, b desc, doc.city, (lower(c))"
+      value={isTyped ? typed : written}
+      onChange={(text) => {
+        setTyped(text);
+        onChange(readParts(text));
+      }}
+    />
+  );
+};
 
 interface Props {
   readonly raw: Raw;
@@ -22,7 +64,31 @@ export const IndexesTable = ({ raw, path, label }: Props) => (
     path={[...path, 'indexes']}
     what="index"
     label={label}
-    columns={['columns', 'kind', 'unique']}
+    columns={[
+      {
+        title: fieldAt([...path, 'indexes', 0, 'columns']).title,
+        cell: ({ name, path: own, spec }) => (
+          <PartsInput
+            parts={listAt(spec, ['columns'])}
+            label={`Columns of index ${name}`}
+            onChange={(parts) => edit([...own, 'columns'], parts)}
+          />
+        ),
+      },
+      'kind',
+      'unique',
+      {
+        title: 'Options',
+        cell: ({ name, path: own, spec }) => (
+          <ValueFields
+            path={own}
+            of={`index ${name}`}
+            fields={options.map((option) => fieldAt([...own, option]))}
+            spec={spec}
+          />
+        ),
+      },
+    ]}
     newEntry={() => ({ columns: [firstColumn(recordAt(raw, path))] })}
   />
 );

@@ -13,6 +13,7 @@ import { callMeans, clientShares } from '../client/client-time.ts';
 import type { CellSummary, Medium } from '../run-model/run-model.ts';
 import { buildCostOf } from './build-cost.ts';
 import { commitSummary } from './commit-latency.ts';
+import { indexCostsOf } from './index-costs.ts';
 import { loadSummary } from './load-summary.ts';
 import { networkSummary, roundTripSummary } from './network.ts';
 import { statementSummaries } from './statement-summary.ts';
@@ -60,6 +61,7 @@ export function summariseCell(
     verification: cellVerification(results),
     storedBytesPerRow: storedBytesPerRow(cell, plan, ok),
     buildCost: buildCostOf(timed),
+    indexCosts: indexCostsOf(ok),
     // The rows of these calls are compared with the other cells (journal/cell-cache.ts).
     rowProblems: [],
   };

@@ -98,15 +98,23 @@ describe('servers', () => {
 describe('the experiment', () => {
   it('an index more, one less, and one that is otherwise', () => {
     const { dataset } = model.plan.experiment;
-    const old = experiment({ dataset: { ...dataset, indexes: [{ columns: ['a'], unique: false, kind: 'default' }] } });
+    const old = experiment({
+      dataset: { ...dataset, indexes: [{ columns: ['a'], unique: false, kind: 'btree', visible: true }] },
+    });
     const now = experiment({
-      dataset: { ...dataset, indexes: [{ columns: ['a'], unique: true, kind: 'default' }, { columns: ['b', 'c'] }] },
+      dataset: {
+        ...dataset,
+        indexes: [
+          { columns: ['a'], include: ['c'], where: 'a > 5', unique: true, kind: 'btree', visible: true },
+          { columns: ['b', { column: 'c', order: 'desc' }] },
+        ],
+      },
       tables: { orders: { rows: 1, indexes: [{ columns: ['created'], kind: 'hash' }] } },
     });
     const tables = { orders: { rows: 1, indexes: [] } };
     expect(changes(now, experiment({ ...old.plan.experiment, tables }))).toEqual([
-      { kind: 'index', what: '(a)', where: null, before: 'ordered', after: 'unique ordered' },
-      { kind: 'index', what: '(b, c)', where: null, before: null, after: 'ordered' },
+      { kind: 'index', what: '(a)', where: null, before: 'btree', after: 'unique btree including c where a > 5' },
+      { kind: 'index', what: '(b, c desc)', where: null, before: null, after: 'btree' },
       { kind: 'index', what: 'orders (created)', where: null, before: null, after: 'hash' },
     ]);
   });

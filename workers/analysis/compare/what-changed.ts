@@ -1,3 +1,4 @@
+import { type IndexSpec, indexPartText } from '#model/dataset/indexes.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
@@ -117,17 +118,11 @@ function changeOf(key: string, { path, before, after }: Difference): readonly Ru
   return [{ kind, what: path.join('.'), where: null, before: textOf(before), after: textOf(after) }];
 }
 
-interface Index {
-  readonly columns: readonly string[];
-  readonly unique?: boolean;
-  readonly kind?: string;
-}
-
 /** Each index that only one run has, or that differs between the runs. */
 function indexChanges(path: readonly string[], before: unknown, after: unknown): readonly RunChange[] {
   const table = path[0] === 'tables' ? `${path[1]} ` : '';
   const [old, now] = [before, after].map(
-    (list) => new Map(((list ?? []) as readonly Index[]).map((one) => [nameOf(one), one])),
+    (list) => new Map(((list ?? []) as readonly Partial<IndexSpec>[]).map((one) => [nameOf(one), one])),
   );
   const names = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
   return [...names].flatMap((name) => {
@@ -138,9 +133,18 @@ function indexChanges(path: readonly string[], before: unknown, after: unknown):
   });
 }
 
-const nameOf = ({ columns }: Index): string => `(${columns.join(', ')})`;
-const indexText = ({ unique, kind = 'default' }: Index): string =>
-  [...(unique ? ['unique'] : []), kind === 'default' ? 'ordered' : kind].join(' ');
+const nameOf = ({ columns = [] }: Partial<IndexSpec>): string =>
+  `(${columns.map((part) => indexPartText(part)).join(', ')})`;
+
+/** The other properties of an index: "unique btree including amount where amount > 5". */
+const indexText = ({ unique, kind = 'btree', include, where, visible }: Partial<IndexSpec>): string =>
+  [
+    ...(unique ? ['unique'] : []),
+    kind,
+    ...(include === undefined ? [] : [`including ${include.join(', ')}`]),
+    ...(where === undefined ? [] : [`where ${typeof where === 'string' ? where : JSON.stringify(where)}`]),
+    ...(visible === false ? ['invisible'] : []),
+  ].join(' ');
 
 /** A value of a file on one line; null: absent. */
 function textOf(value: unknown): string | null {

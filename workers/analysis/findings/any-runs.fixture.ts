@@ -390,7 +390,7 @@ const descriptor = {
     ...{ insert: methods, readByKey: methods, update: methods, delete: methods, statement: methods },
     ...{ readRange: reading, scan: reading },
   },
-  indexes: { default: 'CREATE INDEX' },
+  indexes: { btree: { implementation: 'CREATE INDEX' } },
   foreignKeys: 'FOREIGN KEY',
   nullBindings: {
     asDecimal: { implementation: 'a decimal(38, 0)', methods: ['prepared', 'bind'], converts: ['decimal'] },

@@ -284,6 +284,8 @@ export interface CellSummary extends Cell {
   readonly storedBytesPerRow: StoredPerRow | null;
   /** Null if key and indexes existed before the rows. */
   readonly buildCost: BuildCost | null;
+  /** Size and build time of each index at the end of the trials; empty without indexes, or if no size is known. */
+  readonly indexCosts: readonly IndexCost[];
   /** Problems of the returned rows that exclude the cell from comparisons; empty without any. */
   readonly rowProblems: readonly RowProblem[];
 }
@@ -444,6 +446,18 @@ export interface BuildCost {
   readonly counted: boolean;
   /** Rows per second without the time to build them; null if throughput does not include it. */
   readonly loadPerSecond: Interval | null;
+}
+
+/** The cost of an index, as means over the repeats of a cell. */
+export interface IndexCost {
+  /** Its name in results, and " of TABLE" where the table is not the dataset's. */
+  readonly index: string;
+  /** Null: the server did not tell it, for the reason `why`. */
+  readonly bytes: number | null;
+  /** A sentence; null: none is known. */
+  readonly why: string | null;
+  /** Null: the index was created before the rows. */
+  readonly buildMs: number | null;
 }
 
 /** A run before its caveats are derived from all other parts. */

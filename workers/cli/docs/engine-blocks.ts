@@ -99,7 +99,10 @@ function properties(descriptor: EngineDescriptor): readonly (readonly string[])[
     ['key made after the load', keyAfterLoad ?? ''],
     ['loading by several processes', descriptor.loadsInParallel ? 'Each has a session and a range of the rows.' : ''],
     ['partitions', partitions ?? ''],
-    ...named('index', indexes),
+    ...Object.entries(indexes ?? {}).map(([kind, { implementation, takes = {} }]) => [
+      `index \`${kind}\``,
+      [implementation, ...Object.entries(takes).map(([option, how]) => `\`${option}\`: ${how}`)].join('; '),
+    ]),
     ['foreign keys', foreignKeys ?? ''],
     ['native documents', documents ?? ''],
     ['sort memory', sortMemory?.implementation ?? ''],

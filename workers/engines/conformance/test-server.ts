@@ -1,3 +1,4 @@
+import type { IndexFeature, IndexKind, IndexPart, IndexPlan } from '#model/dataset/indexes.ts';
 import type { Isolation, MethodName } from '#model/settings/vocabulary.ts';
 import type { ListType } from '#model/statements/statements.ts';
 
@@ -47,6 +48,22 @@ export interface TestServer extends AsyncDisposable {
   readonly noPlans?: string;
   /** The reason why the server does not tell how many bytes a table takes; absent: it tells. */
   readonly noStoredBytes?: string;
+  /** Reads the server's catalog of indexes. Absent: the tests of options of indexes are skipped. */
+  readonly indexes?: {
+    /** The definition of each index of a table of Dyno's by its name in IndexPlan, without the key's; {}: no such table. */
+    list(table: string): Promise<Readonly<Record<string, string>>>;
+    /**
+     * For each option that the engine has: the change of an index that uses it, and its sign in the definition, which a
+     * definition without the option lacks.
+     */
+    readonly samples: {
+      readonly [F in IndexFeature]?: {
+        change(part: IndexPart, kind: IndexKind): Partial<IndexPlan>;
+        /** Absent: the catalog shows only that the index is there. */
+        readonly shown?: RegExp;
+      };
+    };
+  };
   /** Custom statements see Dyno's decimals as whole numbers × 10^scale. */
   readonly decimalsAreWhole?: true;
   /**

@@ -10,8 +10,8 @@ import {
 import type { StartTestServer, TestServer } from '../conformance/test-server.ts';
 import { config, type DrdaConfig } from './config.ts';
 import { connect } from './connection/connect.ts';
-import { one, run } from './connection/query.ts';
-import { quote, schemaName } from './names.ts';
+import { one, query, run } from './connection/query.ts';
+import { catalogName, quote, schemaName } from './names.ts';
 import { listedValues, typedValues } from './typed-values.fixture.ts';
 
 /** DYNO_TEST_DRDA=drda://user:password@host:port/database names a server; without it a Derby is started. */
@@ -45,6 +45,21 @@ async function asTestServer(server: Started, digits: number): Promise<TestServer
     listed: listedValues,
     saysIsolation: 'VALUES CURRENT ISOLATION',
     slow: { raw, method: 'prepared', rows: 1 },
+    indexes: {
+      // Order and uniqueness are in objects of Java, which SQL does not take apart.
+      async list(name) {
+        const rows = await query(
+          admin,
+          `SELECT c.CONGLOMERATENAME FROM SYS.SYSCONGLOMERATES c JOIN SYS.SYSTABLES t ON t.TABLEID = c.TABLEID
+            WHERE c.ISINDEX AND NOT c.ISCONSTRAINT AND t.TABLENAME = '${catalogName(name)}'`,
+        );
+        return Object.fromEntries(rows.map(([index]) => [String(index).toLowerCase(), 'an index']));
+      },
+      samples: {
+        unique: { change: () => ({ unique: true }) },
+        order: { change: (part) => ({ parts: [{ ...part, descending: true }] }) },
+      },
+    },
     foreign: {
       async create(name) {
         await run(admin, `CREATE TABLE ${table(name)} (X INTEGER)`);

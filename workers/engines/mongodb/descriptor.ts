@@ -16,6 +16,13 @@ const manyWrites = (implementation: string): Support => many(implementation, { m
 const split = 'the driver cuts it at 16 MiB and at 99,999';
 const ahead = `serialised before the call and sent as one; ${split}. Option bulkApi: client sends the bulkWrite command of 8.0 instead`;
 
+/** The options of every kind of index. */
+const indexOptions = {
+  where: 'partialFilterExpression: a condition in JSON; the key of the dataset is the field _id',
+  path: '"doc.a.b"',
+  invisible: 'hidden: true, from MongoDB 4.4',
+} as const;
+
 export const descriptor: EngineDescriptor = {
   id: 'mongodb',
   label: 'MongoDB',
@@ -91,15 +98,35 @@ export const descriptor: EngineDescriptor = {
     sortMemoryKb:
       'The memory of sorts is a parameter of the whole server (internalQueryMaxBlockingSortMemoryUsageBytes), not of a session.',
     'index.brin': 'MongoDB has no index over ranges of pages.',
+    'index.gin': 'kind: wildcard has all fields of a document.',
+    'index.gist': 'MongoDB has B-trees, and 2dsphere for positions.',
+    'index.columnstore': 'MongoDB has given up columnstore indexes, which were a preview of version 6.',
+    'index.bitmap': 'MongoDB has B-trees only.',
+    'index.mapReduce': 'MongoDB keeps no sums; $merge writes them into another collection.',
+    'index.include': 'MongoDB has no included columns: put them at the end of columns.',
+    'index.expression': 'MongoDB indexes fields alone.',
+    'index.documents.text':
+      'With documents: text a document of the dataset is one string for MongoDB, without fields (documents: native).',
   },
   isolations: {
     snapshot:
       'readConcern snapshot, of transactions and of reads outside them; a write outside them is atomic by document',
   },
   indexes: {
-    default: 'createIndex, ascending: a B-tree',
-    hash: 'createIndex, hashed: a B-tree of hashes',
-    fulltext: 'createIndex, text: words as they are',
+    btree: {
+      implementation: 'createIndex, ascending: a B-tree',
+      takes: { ...indexOptions, unique: 'unique: true', order: '-1: descending' },
+    },
+    hash: { implementation: 'createIndex, hashed: a B-tree of hashes', takes: indexOptions },
+    fulltext: { implementation: 'createIndex, text: words as they are', takes: indexOptions },
+    wildcard: {
+      implementation: 'createIndex of "doc.$**", from MongoDB 4.2: an entry for each field of the documents',
+      takes: indexOptions,
+    },
+    '2dsphere': {
+      implementation: 'createIndex, 2dsphere: of fields with longitude and latitude, or GeoJSON',
+      takes: indexOptions,
+    },
   },
   uuids: { implementation: 'BSON binary of subtype 4, compared from the first byte to the last', order: 'bytes' },
   cancel: 'server',

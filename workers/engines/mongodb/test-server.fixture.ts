@@ -44,6 +44,24 @@ export const startTestServer: StartTestServer = async () => {
     raw: server.raw,
     values: typedValues,
     listed: listedValues,
+    indexes: {
+      async list(name) {
+        const found = await client.db(parsed.database).listCollections({ name }).toArray();
+        const all = found.length === 0 ? [] : await collection(name).listIndexes().toArray();
+        const own = all.filter((index) => index.name !== '_id_' && index.name !== '_id');
+        return Object.fromEntries(own.map((index) => [String(index.name), JSON.stringify(index)]));
+      },
+      samples: {
+        unique: { change: () => ({ unique: true }), shown: /"unique":true/ },
+        order: { change: (part) => ({ parts: [{ ...part, descending: true }] }), shown: /"code":-1/ },
+        where: {
+          change: () => ({ where: '{ "price": { "$gt": 5 } }' }),
+          shown: /"partialFilterExpression":\{"price":/,
+        },
+        path: { change: () => ({ parts: [{ column: 8, path: ['text', 'b'] }] }), shown: /details\.text\.b/ },
+        invisible: { change: () => ({ invisible: true }), shown: /"hidden":true/ },
+      },
+    },
     slow: {
       raw: server.raw,
       method: 'bind',

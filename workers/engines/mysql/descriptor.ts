@@ -168,6 +168,16 @@ export const descriptor: EngineDescriptor = {
       'This is the same as asColumn: drivers send a null without a declared type with the type byte VAR_STRING, as they send decimals.',
     'index.hash': 'InnoDB makes a B-tree when a hash index is requested.',
     'index.brin': 'InnoDB has no index over ranges of pages.',
+    'index.gin': 'InnoDB has multi-valued indexes of JSON arrays, which this is not.',
+    'index.gist': 'InnoDB has R-trees for geometries alone, and Dyno’s tables have none.',
+    'index.columnstore': 'InnoDB stores rows; MariaDB ColumnStore is a storage engine of its own.',
+    'index.bitmap': 'InnoDB has B-trees only.',
+    'index.wildcard': 'InnoDB indexes single fields of documents (path).',
+    'index.2dsphere': 'InnoDB has R-trees for geometries alone, and Dyno’s tables have none.',
+    'index.mapReduce': 'InnoDB keeps no sums.',
+    'index.include':
+      'Entries of InnoDB have the columns of the index and the primary key: put further columns at the end of columns.',
+    'index.where': 'InnoDB has no partial indexes: an entry is made for every row.',
   },
   keyAfterLoad:
     'ALTER TABLE ADD PRIMARY KEY: InnoDB sorts the rows and writes the whole table anew, in the order of the key',
@@ -180,7 +190,22 @@ export const descriptor: EngineDescriptor = {
   sortMemory: { implementation: 'SET SESSION sort_buffer_size', leastKb: 32 },
   loadsInParallel: true,
   partitions: 'PARTITION BY KEY: tablespaces of their own',
-  indexes: { default: 'CREATE INDEX: a B-tree', fulltext: 'CREATE FULLTEXT INDEX' },
+  indexes: {
+    btree: {
+      implementation: 'CREATE INDEX: a B-tree, each entry with the primary key',
+      takes: {
+        unique: 'CREATE UNIQUE INDEX',
+        order: 'DESC, from MySQL 8.0 and MariaDB 10.8',
+        expression: '((…)), from MySQL 8.0.13; MariaDB has none',
+        path: "((CAST(doc ->> '$.a.b' AS CHAR(191)) COLLATE utf8mb4_bin)), from MySQL 8.0.13; MariaDB has none",
+        invisible: 'INVISIBLE, from MySQL 8.0; IGNORED, from MariaDB 10.6',
+      },
+    },
+    fulltext: {
+      implementation: 'CREATE FULLTEXT INDEX: InnoDB’s inverted lists',
+      takes: { invisible: 'INVISIBLE, from MySQL 8.0; IGNORED, from MariaDB 10.6' },
+    },
+  },
   nullsAsColumn: 'COM_STMT_EXECUTE: type byte VAR_STRING, and the null’s bit, whatever the column is',
   nullBindings: {
     asFloat: {

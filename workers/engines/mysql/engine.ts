@@ -14,7 +14,7 @@ import { identities } from './probe/identities.ts';
 import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
 import { checksum } from './schema/checksum.ts';
-import { addIndexSql, addKeySql } from './schema/indexes.ts';
+import { addIndex, addKeySql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
@@ -57,7 +57,7 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
       }),
     prepareSchema: (table) => createTable(control, database, user, table),
     addKey: async (table) => void (await control.query(addKeySql(database, table))),
-    addIndex: async (table, index) => void (await control.query(addIndexSql(database, table, index))),
+    addIndex: (table, index) => addIndex(control, database, table, index),
     load: (...what) => load(control, database, ...what),
     settle: (table) => settle(control, database, table),
     probe: createProbe(control, tag),

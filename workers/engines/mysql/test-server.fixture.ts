@@ -43,6 +43,25 @@ export const startTestServer: StartTestServer = async () => {
     ...(!String(row?.version).includes('MariaDB') && { lacks: ['arrayBind'] as const }),
     saysIsolation: `SELECT @@${levels[0]?.Variable_name}`,
     slow: { raw, method: 'serverLoop', rows: 1_000_000 },
+    indexes: {
+      async list(name) {
+        const [rows] = await admin.query<mysql.RowDataPacket[]>(
+          'SELECT 1 FROM information_schema.tables WHERE table_schema = ? AND table_name = ?',
+          [database, name],
+        );
+        if (rows.length === 0) return {};
+        const [[shown]] = await admin.query<mysql.RowDataPacket[]>(`SHOW CREATE TABLE \`${database}\`.\`${name}\``);
+        const lines = String(shown?.['Create Table']).matchAll(/^ *((?:UNIQUE |FULLTEXT )?KEY `(\w+)` .*)$/gm);
+        return Object.fromEntries(Array.from(lines, ([, line = '', index = '']) => [index, line]));
+      },
+      samples: {
+        unique: { change: () => ({ unique: true }), shown: /^UNIQUE KEY/ },
+        order: { change: (part) => ({ parts: [{ ...part, descending: true }] }), shown: /` DESC/ },
+        expression: { change: () => ({ parts: [{ expression: 'upper(code)' }] }), shown: /\(\(upper\(/ },
+        path: { change: () => ({ parts: [{ column: 8, path: ['a', 'b'] }] }), shown: /\$\.a\.b/ },
+        invisible: { change: () => ({ invisible: true }), shown: / IGNORED|INVISIBLE/ },
+      },
+    },
     foreign: {
       async lock(name) {
         await admin.query(`LOCK TABLES \`${database}\`.\`${name}\` WRITE`);

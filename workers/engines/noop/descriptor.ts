@@ -2,10 +2,13 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { option } from '#engine-api/option.ts';
 import { field } from '#engine-api/server-fields.ts';
 import type { Support } from '#engine-api/support.ts';
+import { indexFeatures, indexKinds } from '#model/dataset/indexes.ts';
 
 const nothing = 'nothing: the call returns at once with the number of rows it was given';
 const single: Support = { implementation: nothing, maxRowsPerCall: 1 };
 const many: Support = { implementation: nothing, maxRowsPerCall: 1_000_000 };
+const nothingFor = <K extends string, V>(keys: readonly K[], value: V): Readonly<Partial<Record<K, V>>> =>
+  Object.fromEntries(keys.map((key) => [key, value])) as Partial<Record<K, V>>; // fromEntries forgets the keys
 const keyed = {
   literal: single,
   bind: single,
@@ -59,7 +62,7 @@ export const descriptor: EngineDescriptor = {
     serializable: 'nothing',
   },
   sortMemory: { implementation: 'nothing', leastKb: 1 },
-  indexes: { default: 'nothing', hash: 'nothing', brin: 'nothing', fulltext: 'nothing' },
+  indexes: nothingFor(indexKinds, { implementation: 'nothing', takes: nothingFor(indexFeatures, 'nothing') }),
   uuids: { implementation: 'nothing is kept', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,

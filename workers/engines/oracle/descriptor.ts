@@ -283,6 +283,15 @@ export const descriptor: EngineDescriptor = {
       'The driver has no null without a type: if none is declared, it binds VARCHAR2(1), which is asText.',
     'index.hash': 'Oracle has hash clusters and hash partitions, and no hash index.',
     'index.brin': 'Zone maps, which are similar, exist only on certain machines and editions.',
+    'index.gin': 'A search index of JSON is a part of Oracle Text, which is a separate component.',
+    'index.gist': 'Spatial indexes are of geometries, and Dyno’s tables have none.',
+    'index.columnstore': 'The In-Memory column store is a licensed option of the whole server.',
+    'index.wildcard': 'A search index of JSON is a part of Oracle Text, which is a separate component.',
+    'index.2dsphere': 'Spatial indexes are of geometries, and Dyno’s tables have none.',
+    'index.mapReduce': 'A materialised view keeps sums, and is not an index.',
+    'index.include': 'Oracle has no included columns: put them at the end of columns.',
+    'index.where':
+      'Oracle has no partial indexes, but no entries for nulls either: use an expression such as CASE WHEN amount > 100 THEN amount END.',
     'index.fulltext': 'Oracle Text is a separate component.',
   },
   keyAfterLoad: 'ALTER TABLE ADD PRIMARY KEY: a unique B-tree made by sorting the rows of the heap',
@@ -294,7 +303,22 @@ export const descriptor: EngineDescriptor = {
     mostKb: 2_097_151,
   },
   partitions: 'PARTITION BY HASH, the key’s index LOCAL',
-  indexes: { default: 'CREATE INDEX: a B-tree' },
+  indexes: {
+    btree: {
+      implementation: 'CREATE INDEX: a B-tree, without entries for rows in which all its columns are null',
+      takes: {
+        unique: 'CREATE UNIQUE INDEX',
+        order: 'DESC: kept as a function-based index',
+        expression: '(…): a function-based index',
+        path: "JSON_VALUE(doc, '$.a.b'), from Oracle 12.1",
+        invisible: 'INVISIBLE, from Oracle 11.1',
+      },
+    },
+    bitmap: {
+      implementation: 'CREATE BITMAP INDEX, in the Enterprise Edition; one change locks all rows of a value',
+      takes: { expression: '(…)', path: "JSON_VALUE(doc, '$.a.b')", invisible: 'INVISIBLE' },
+    },
+  },
   nullsAsColumn: 'a bind of the column’s type and length; NUMBER without precision and scale',
   nullBindings: {
     asFloat: {

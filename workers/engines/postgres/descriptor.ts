@@ -71,6 +71,13 @@ export const statementLanguage: StatementLanguage = {
   highlight: 'PostgreSQL',
 };
 
+/** The options of every kind of index. */
+const indexOptions = {
+  where: 'WHERE (…): a partial index',
+  expression: '((…))',
+  path: "((doc::jsonb -> 'a' ->> 'b')): the last field as text",
+} as const;
+
 const insert = {
   ...singleRow('INSERT'),
   multiRow: multi('one INSERT with N VALUES lists, named statement'),
@@ -143,6 +150,13 @@ export const descriptor: EngineDescriptor = {
     'isolation.readUncommitted': 'PostgreSQL accepts READ UNCOMMITTED and gives READ COMMITTED: use readCommitted.',
     'nullBinding.asDecimal':
       'Parse names a type without precision and scale, so numeric would be the same as asColumn for a decimal column.',
+    'index.invisible':
+      'PostgreSQL has no invisible indexes; an index that pg_index marks as not valid is not kept in the same way.',
+    'index.columnstore': 'PostgreSQL has columnar storage only in extensions.',
+    'index.bitmap': 'Bitmaps are made during a query (Bitmap Index Scan), and not stored.',
+    'index.wildcard': 'kind: gin has all fields of a document.',
+    'index.2dsphere': 'Positions on the globe need the extension PostGIS.',
+    'index.mapReduce': 'A materialised view keeps sums, and is not an index.',
     'nullBinding.untyped':
       'This is the same as asColumn: the driver names no types in Parse (OID 0), and the server uses those of the columns.',
   },
@@ -159,10 +173,26 @@ export const descriptor: EngineDescriptor = {
   loadsInParallel: true,
   partitions: 'PARTITION BY HASH: tables of their own under a common name',
   indexes: {
-    default: 'CREATE INDEX … USING btree',
-    hash: 'CREATE INDEX … USING hash',
-    brin: 'CREATE INDEX … USING brin, 128 pages a range',
-    fulltext: "CREATE INDEX … USING gin (to_tsvector('simple', …))",
+    btree: {
+      implementation: 'CREATE INDEX … USING btree',
+      takes: {
+        ...indexOptions,
+        unique: 'CREATE UNIQUE INDEX',
+        order: 'DESC',
+        include: 'INCLUDE (…), from PostgreSQL 11',
+      },
+    },
+    hash: { implementation: 'CREATE INDEX … USING hash', takes: indexOptions },
+    gin: {
+      implementation: 'CREATE INDEX … USING gin: a document as jsonb (jsonb_ops), or an expression',
+      takes: indexOptions,
+    },
+    gist: {
+      implementation: 'CREATE INDEX … USING gist',
+      takes: { ...indexOptions, include: 'INCLUDE (…), from PostgreSQL 12' },
+    },
+    brin: { implementation: 'CREATE INDEX … USING brin, 128 pages a range', takes: indexOptions },
+    fulltext: { implementation: "CREATE INDEX … USING gin (to_tsvector('simple', …))", takes: indexOptions },
   },
   nullsAsColumn: 'Parse names no types (OID 0), and the server takes those of the columns',
   nullBindings: {

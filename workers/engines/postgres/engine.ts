@@ -16,7 +16,7 @@ import { identities } from './probe/identities.ts';
 import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
 import { checksum } from './schema/checksum.ts';
-import { addIndexSql, addKeySql } from './schema/indexes.ts';
+import { addIndex, addKeySql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
@@ -59,7 +59,7 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
       }),
     prepareSchema: (table) => createTable(client, table),
     addKey: async (table) => void (await client.query(addKeySql(table))),
-    addIndex: async (table, index) => void (await client.query(addIndexSql(table, index))),
+    addIndex: (table, index) => addIndex(client, table, index, version),
     load: (...what) => load(client, ...what),
     settle: (table) => settle(client, table),
     probe: createProbe(client, version, tag),

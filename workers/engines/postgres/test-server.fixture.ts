@@ -21,6 +21,39 @@ export const startTestServer: StartTestServer = async () => {
     listed: listedValues,
     saysIsolation: 'SHOW transaction_isolation',
     slow: { raw, method: 'serverLoop', rows: 1_000_000 },
+    indexes: {
+      async list(name) {
+        const { rows } = await client.query<{ indexname: string; indexdef: string }>(
+          "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'dyno' AND tablename = $1 AND indexname NOT LIKE '%_pkey'",
+          [name],
+        );
+        return Object.fromEntries(rows.map(({ indexname, indexdef }) => [indexname, indexdef]));
+      },
+      samples: {
+        unique: { change: () => ({ unique: true }), shown: /CREATE UNIQUE INDEX/ },
+        order: { change: (part) => ({ parts: [{ ...part, descending: true }] }), shown: / DESC/ },
+        include: { change: () => ({ include: [4, 6] }), shown: / INCLUDE \(price, flag\)/ },
+        where: { change: () => ({ where: 'price > 5' }), shown: / WHERE \(price > \(5\)::numeric\)/ },
+        expression: {
+          change: (_, kind) => ({
+            parts: [
+              { expression: kind === 'gin' || kind === 'gist' ? "to_tsvector('simple', upper(text))" : 'upper(text)' },
+            ],
+          }),
+          shown: /upper\(/,
+        },
+        path: {
+          change: (_, kind) => ({
+            parts: [
+              kind === 'gin' || kind === 'gist'
+                ? { expression: "to_tsvector('simple', details)" }
+                : { column: 8, path: ['a', 'b'] },
+            ],
+          }),
+          shown: /'a'::text\).* '?b|to_tsvector\('simple'::regconfig, \(?details/,
+        },
+      },
+    },
     foreign: {
       async lock(name) {
         await client.query(`BEGIN; LOCK TABLE dyno."${name}"`);

@@ -98,11 +98,40 @@ export const descriptor: EngineDescriptor = {
       'RavenDB maps its files into memory: its cache is the system’s, which neither a command nor a restart of the server empties.',
     'index.hash': 'Indexes are Lucene’s: terms in their order.',
     'index.brin': 'Indexes are Lucene’s: terms in their order.',
+    'index.gin': 'Indexes are Lucene’s: terms in their order.',
+    'index.gist': 'Indexes are Lucene’s: terms in their order.',
+    'index.columnstore': 'Indexes are Lucene’s: terms in their order.',
+    'index.bitmap': 'Indexes are Lucene’s: terms in their order.',
+    'index.wildcard':
+      'An index of all fields is written in C# or JavaScript, and Dyno sends no code of a file to the server.',
+    'index.2dsphere': 'Spatial fields are written in C# or JavaScript, and Dyno sends no code of a file to the server.',
+    'index.order': 'The terms of an index are read in either direction, so that it has no order to declare.',
+    'index.where': 'A condition is written in C# or JavaScript, and Dyno sends no code of a file to the server.',
+    'index.expression': 'An expression is written in C# or JavaScript, and Dyno sends no code of a file to the server.',
+    'index.invisible': 'A disabled index of RavenDB is not kept up to date.',
+    'index.documents.text':
+      'With documents: text a document of the dataset is one string for RavenDB, without fields (documents: native).',
     'index.unique': 'Indexes are updated after the documents, and refuse none.',
   },
   indexes: {
-    default: 'a static map index over the fields',
-    fulltext: 'a static map index with the field analysed (Search)',
+    btree: {
+      implementation: 'a static map index over the fields',
+      takes: {
+        include: 'fields of the index that are stored and not searched (Storage: Yes)',
+        path: 'a field of the index named with _ between the names: address_city',
+      },
+    },
+    fulltext: {
+      implementation: 'a static map index with the field analysed (Search)',
+      takes: { path: 'a field of the index named with _ between the names: address_city' },
+    },
+    mapReduce: {
+      implementation: 'a static map-reduce index: the number of rows (rows_) for each value of the fields',
+      takes: {
+        include: 'sums of the columns',
+        path: 'a field of the index named with _ between the names: address_city',
+      },
+    },
   },
   oneCallPerCommit:
     'A transaction of RavenDB is one saveChanges, and cannot span several calls. Use rowsPerCall with multiRow for more rows in a transaction.',

@@ -1,4 +1,5 @@
-import type { ColumnType, IndexPlan, ParameterType, TablePlan } from '#model/dataset/dataset.ts';
+import type { ColumnType, ParameterType, TablePlan } from '#model/dataset/dataset.ts';
+import type { IndexPart, IndexPlan } from '#model/dataset/indexes.ts';
 import { DynoError } from '#model/error.ts';
 import type { RavenOptions } from './options.ts';
 import type { Dates } from './values/dates.ts';
@@ -30,11 +31,39 @@ function keyColumn({ key, columns }: TablePlan): { readonly name: string; readon
   return columns[key]!;
 }
 
-/** LINQ, in which names may be words of C# if they begin with @. */
-export const indexMap = ({ name }: Pick<TablePlan, 'name'>, fields: readonly string[]): string =>
-  `from row in docs.${name} select new { ${fields.map((field) => `@${field} = row.@${field}`).join(', ')} }`;
+/** A field of an index: its name there, and its value of a document in LINQ, where @ lets names be words of C#. */
+interface IndexField {
+  readonly name: string;
+  readonly value: string;
+}
 
-export const staticIndexMap = (table: TablePlan): string => indexMap(table, [keyColumn(table).name]);
+/** The field of an index with the values of a column. */
+export const plainField = (name: string): IndexField => ({ name, value: `row.@${name}` });
+
+/** The field of an index for a part; one within documents is named with _ between the names: address_city. */
+export function fieldOf({ columns }: Pick<TablePlan, 'columns'>, part: IndexPart): IndexField {
+  if ('expression' in part) throw new DynoError('unsupported', 'RavenDB gets no expressions of indexes.');
+  const names = [columns[part.column]!.name, ...(part.path ?? [])];
+  return { name: names.join('_'), value: `row${names.map((name) => `.@${name}`).join('')}` };
+}
+
+/** The LINQ of a map index. */
+export const indexMap = ({ name }: Pick<TablePlan, 'name'>, fields: readonly IndexField[]): string =>
+  `from row in docs.${name} select new { ${fields.map((field) => `@${field.name} = ${field.value}`).join(', ')} }`;
+
+/** The LINQ of an index with the number of rows (`rows_`) and sums of columns for each value of the fields. */
+export function mapReduce(table: Pick<TablePlan, 'name'>, fields: readonly IndexField[], sums: readonly string[]) {
+  const names = fields.map(({ name }) => `@${name}`);
+  const one = names.map((name) => `entry.${name}`);
+  const kept = names.map((name) => `${name} = entries.Key.${name}`);
+  const added = ['rows_', ...sums].map((name) => `@${name} = entries.Sum(entry => entry.@${name})`);
+  return {
+    Maps: [indexMap(table, [...fields, { name: 'rows_', value: '1' }, ...sums.map(plainField)])],
+    Reduce: `from entry in results group entry by new { ${one.join(', ')} } into entries select new { ${[...kept, ...added].join(', ')} }`,
+  };
+}
+
+export const staticIndexMap = (table: TablePlan): string => indexMap(table, [plainField(keyColumn(table).name)]);
 
 /**
  * Finds the rows from a key on, in the key's order; `$key` is a parameter. The number of rows is sent beside the query.
@@ -66,7 +95,10 @@ export function orderedQuery(table: TablePlan, column: number, { dates }: Pick<R
 
 /** An index of dataset.indexes that begins with the column, with its terms as they are. */
 export const indexOver = ({ indexes = [] }: TablePlan, column: number): IndexPlan | undefined =>
-  indexes.find(({ columns, kind }) => columns[0] === column && kind === 'default');
+  indexes.find(({ parts: [first], kind }) => {
+    const isPlain = first !== undefined && 'column' in first && first.path === undefined;
+    return kind === 'btree' && isPlain && first.column === column;
+  });
 
 /** A value as RQL, whose scanner (QueryScanner.cs) has other escapes than JSON. */
 export const literalValue = (value: FieldValue): string =>

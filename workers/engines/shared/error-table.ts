@@ -112,13 +112,14 @@ export const networkErrors: readonly ErrorRow[] = [
 export const tlsCodes = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_OSSL)/;
 
 /** Does work that the server may not allow; if it does not, the fingerprint lists the work as unavailable. */
-export async function unlessDenied(
+export async function unlessDenied<T>(
   toError: (thrown: unknown) => ErrorData,
-  work: () => Promise<unknown>,
-): Promise<void> {
+  work: () => Promise<T>,
+): Promise<T | null> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     if (toError(error).kind !== 'permission') throw error;
+    return null;
   }
 }

@@ -121,6 +121,15 @@ export const descriptor: EngineDescriptor = {
     partitions: 'A table is in one file, without partitions.',
     'index.hash': 'SQLite has B-trees only.',
     'index.brin': 'SQLite has B-trees only.',
+    'index.gin': 'SQLite has B-trees only.',
+    'index.gist': 'SQLite’s R-trees are separate tables, which triggers would have to keep up to date.',
+    'index.columnstore': 'SQLite stores rows.',
+    'index.bitmap': 'SQLite has B-trees only.',
+    'index.wildcard': 'SQLite indexes single fields of documents (path).',
+    'index.2dsphere': 'SQLite has no positions on the globe.',
+    'index.mapReduce': 'SQLite keeps no sums.',
+    'index.include': 'SQLite has no included columns: put them at the end of columns.',
+    'index.invisible': 'SQLite has no invisible indexes.',
     'index.fulltext': 'SQLite’s full text is a separate table (FTS5), which triggers would have to keep up to date.',
   },
   keyAfterLoad:
@@ -135,7 +144,18 @@ export const descriptor: EngineDescriptor = {
     leastKb: 1_000,
     mostKb: 524_288,
   },
-  indexes: { default: 'CREATE INDEX: a B-tree' },
+  indexes: {
+    btree: {
+      implementation: 'CREATE INDEX: a B-tree, each entry with the rowid or the key',
+      takes: {
+        unique: 'CREATE UNIQUE INDEX',
+        order: 'DESC',
+        where: 'WHERE (…): a partial index',
+        expression: '(…)',
+        path: "json_extract(doc, '$.a.b')",
+      },
+    },
+  },
   foreignKeys:
     'FOREIGN KEY … REFERENCES with PRAGMA foreign_keys = ON, checked at the end of each statement; the referring column gets no index by itself',
   uuids: { implementation: 'BLOB, compared from the first byte to the last', order: 'bytes' },

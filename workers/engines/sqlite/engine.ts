@@ -65,7 +65,7 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
     emptyCache: async () => {},
     probe: async () => probe(),
     checksum: async (table, range) => checksum(control, table, range),
-    storedBytes: async (table) => storedBytes(control, table.name),
+    storedBytes: async (table) => storedBytes(control, table),
     drop: async (table) => dropTable(control, table.name),
     leftovers: async (namePrefix) => leftovers(control, namePrefix),
     dropLeftovers: (namePrefix) =>

@@ -1,11 +1,15 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
+import type { StoredBytes } from '#engine-api/database.ts';
+import type { Column, TablePlan } from '#model/dataset/dataset.ts';
+import type { IndexPlan } from '#model/dataset/indexes.ts';
 import { DynoError } from '#model/error.ts';
 import { makeFolder } from '#platform/make-folder.ts';
+import { eachIndex } from '../shared/each-index.ts';
 import { heldTable, notOurs, ownMark, ownMarkSql } from '../shared/own-tables.ts';
 import { foreignKeysSql } from '../shared/sql/foreign-keys.ts';
+import { indexPartsSql, whereSql } from '../shared/sql/index-parts.ts';
 import type { SqliteConfig } from './config.ts';
 import { columnTypeSql } from './values.ts';
 
@@ -144,19 +148,26 @@ export function leftovers(database: DatabaseSync, namePrefix: string): readonly 
 
 /** SQLite cannot add a primary key to a table: a unique index does the same, as in any primary key but the rowid. */
 export const addKey = (database: DatabaseSync, table: TablePlan): void =>
-  addIndex(database, table, { name: `${table.name}_key`, columns: [table.key!], unique: true });
+  addIndex(database, table, {
+    ...{ name: `${table.name}_key`, label: 'key', unique: true, kind: 'btree' },
+    parts: [{ column: table.key! }],
+  });
 
-export function addIndex(
-  database: DatabaseSync,
-  table: TablePlan,
-  { name, columns, unique }: Pick<IndexPlan, 'name' | 'columns' | 'unique'>,
-): void {
-  const names = columns.map((c) => quote(table.columns[c]!.name));
-  database.exec(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quote(name)} ON ${quote(table.name)} (${names.join(', ')})`);
+export function addIndex(database: DatabaseSync, table: TablePlan, index: IndexPlan): void {
+  // The text is one statement, because prepare() ignores whatever follows the first.
+  database
+    .prepare(
+      `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quote(index.name)} ON ${quote(table.name)} (${indexPartsSql(table, index, quote, fieldSql)})${whereSql(index)}`,
+    )
+    .run();
 }
 
+const fieldSql = ({ name }: Column, path: readonly string[]): string =>
+  `json_extract(${quote(name)}, '$.${path.join('.')}')`;
+
 /** dbstat counts whole pages, with free space. A rowid table's key has its own index unless it is an integer. */
-export function storedBytes(control: DatabaseSync, name: string): { tableBytes: number; indexBytes: number } {
+export function storedBytes(control: DatabaseSync, table: TablePlan): StoredBytes {
+  const { name } = table;
   const row = control
     .prepare(
       `SELECT coalesce(sum(pgsize) FILTER (WHERE name = ?1), 0) AS tableBytes,
@@ -164,5 +175,18 @@ export function storedBytes(control: DatabaseSync, name: string): { tableBytes: 
          FROM dbstat WHERE aggregate = TRUE AND name IN (SELECT name FROM sqlite_schema WHERE tbl_name = ?1)`,
     )
     .get(name);
-  return { tableBytes: Number(row?.tableBytes), indexBytes: Number(row?.indexBytes) };
+  const indexes = control
+    .prepare(
+      `SELECT name, pgsize AS bytes FROM dbstat WHERE aggregate = TRUE
+          AND name IN (SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?)`,
+    )
+    .all(name);
+  return {
+    tableBytes: Number(row?.tableBytes),
+    indexBytes: Number(row?.indexBytes),
+    eachIndex: eachIndex(
+      table,
+      indexes.map((index) => [String(index.name), Number(index.bytes)]),
+    ),
+  };
 }

@@ -37,6 +37,26 @@ export const startTestServer: StartTestServer = async (folder) => {
     listed: listedValues,
     decimalsAreWhole: true,
     slow: { raw, method: 'prepared', rows: 1 },
+    indexes: {
+      list: async (name) => {
+        const rows = direct((d) =>
+          d
+            .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?")
+            .all(name),
+        );
+        return Object.fromEntries(rows.map((row) => [String(row.name), String(row.sql)]));
+      },
+      samples: {
+        unique: { change: () => ({ unique: true }), shown: /^CREATE UNIQUE INDEX/ },
+        order: { change: (part) => ({ parts: [{ ...part, descending: true }] }), shown: /" DESC/ },
+        where: { change: () => ({ where: 'price > 5' }), shown: / WHERE \(price > 5\)$/ },
+        expression: { change: () => ({ parts: [{ expression: 'upper(code)' }] }), shown: /\(\(upper\(code\)\)\)/ },
+        path: {
+          change: () => ({ parts: [{ column: 8, path: ['a', 'b'] }] }),
+          shown: /json_extract\("details", '\$\.a\.b'\)/,
+        },
+      },
+    },
     foreign: {
       create: async (name) => direct((d) => d.exec(`CREATE TABLE "${name}" (x); INSERT INTO "${name}" VALUES (1)`)),
       copy: async (original, name) =>

@@ -177,6 +177,17 @@ export const descriptor: EngineDescriptor = {
     'partitions.uuidSequential': inOnePartition,
     'index.hash': 'Only memory-optimised tables have hash indexes.',
     'index.brin': 'SQL Server has no index over ranges of pages; a columnstore stores rows in another form.',
+    'index.gin': 'SQL Server has no inverted index besides full-text search.',
+    'index.gist': 'SQL Server has spatial indexes of geometries, and Dyno’s tables have none.',
+    'index.bitmap': 'Bitmaps are made during a query, and not stored.',
+    'index.wildcard': 'SQL Server 2025 alone has an index of JSON documents.',
+    'index.2dsphere': 'SQL Server has spatial indexes of geometries, and Dyno’s tables have none.',
+    'index.mapReduce': 'An indexed view keeps sums, and is not an index.',
+    'index.expression': 'SQL Server indexes computed columns, which Dyno’s tables do not have.',
+    'index.path': 'SQL Server indexes computed columns, which Dyno’s tables do not have.',
+    'index.invisible': 'A disabled index of SQL Server loses its entries, so that no write keeps it up to date.',
+    'index.partitions':
+      'A unique index of a partitioned table has to contain the partition, so that it would not be unique by its columns alone.',
     'index.fulltext': 'Full-text search is a separate feature, with catalogs of its own.',
   },
   isolations: {
@@ -191,7 +202,21 @@ export const descriptor: EngineDescriptor = {
     'ALTER TABLE ADD PRIMARY KEY: clustered, it sorts the heap into the order of the key; nonclustered, it is made beside it',
   partitions:
     'a partition function over the last bytes of a uuid, or over a computed column with the remainder of an integer',
-  indexes: { default: 'CREATE NONCLUSTERED INDEX: a B-tree' },
+  indexes: {
+    btree: {
+      implementation: 'CREATE NONCLUSTERED INDEX: a B-tree',
+      takes: {
+        unique: 'CREATE UNIQUE NONCLUSTERED INDEX',
+        order: 'DESC',
+        include: 'INCLUDE (…)',
+        where: 'WHERE (…): a filtered index, with simple comparisons alone',
+      },
+    },
+    columnstore: {
+      implementation: 'CREATE NONCLUSTERED COLUMNSTORE INDEX, from SQL Server 2012; writable from 2016',
+      takes: { where: 'WHERE (…), from SQL Server 2016' },
+    },
+  },
   nullsAsColumn:
     'a parameter declared exactly as its column, decimal(12, 2) as decimal(12, 2): nothing to convert, and one statement whatever is null',
   nullBindings: {

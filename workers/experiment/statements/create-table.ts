@@ -1,3 +1,4 @@
+import type { IndexKind } from '#model/dataset/indexes.ts';
 import { formatCount } from '#model/format/format.ts';
 import {
   behindBracket,
@@ -35,12 +36,22 @@ interface ReadForeignKey {
   readonly referred: readonly string[];
 }
 
+/** A part of an index: a column, a field of its documents, or an expression as written. */
+export type ReadPart = { readonly desc?: true } & (
+  | { readonly column: string; readonly path?: string }
+  | { readonly expression: string }
+);
+
 /** An index of a script. */
-interface ReadIndex {
+export interface ReadIndex {
   readonly line: number;
-  readonly columns: readonly string[];
+  readonly parts: readonly ReadPart[];
+  readonly include: readonly string[];
+  /** The condition as written; null: the index has all rows. */
+  readonly where: string | null;
   readonly unique: boolean;
-  readonly kind: 'default' | 'hash' | 'brin' | 'fulltext';
+  readonly kind: IndexKind;
+  readonly visible: boolean;
 }
 
 /** A table as the statements of a script define it together. Names of columns are in lower case. */
@@ -119,6 +130,27 @@ const elementWords = [
   'fulltext',
   'spatial',
 ];
+
+/** The kinds of indexes by the words behind USING. */
+const methodKinds: Readonly<Record<string, IndexKind>> = {
+  btree: 'btree',
+  hash: 'hash',
+  gin: 'gin',
+  gist: 'gist',
+  brin: 'brin',
+};
+
+/** An index of columns without further options. */
+export const plainIndex = (line: number, columns: readonly string[], unique: boolean): ReadIndex => ({
+  ...{ line, unique, kind: 'btree', visible: true, where: null, include: [] },
+  parts: columns.map((column) => ({ column })),
+});
+
+/** The tokens without brackets around all of them. */
+function unbracketed(tokens: readonly PlacedToken[]): readonly PlacedToken[] {
+  const isAround = isSign(tokens[0], '(') && behindBracket(tokens, 0) === tokens.length;
+  return isAround && tokens.length > 2 ? unbracketed(tokens.slice(1, -1)) : tokens;
+}
 
 class DefinitionReader {
   readonly #text: string;
@@ -207,7 +239,7 @@ class DefinitionReader {
     const isIndex = isOneOf(first, 'key', 'index') && !this.#isType(tokens, 1);
     const isElement =
       isOneOf(first, ...elementWords) && (isSign(second, '(') || second?.kind === 'word' || second?.kind === 'name');
-    if (isIndex) this.#indexOf(tokens, table, false, 'default');
+    if (isIndex) this.#indexOf(tokens, table, false, 'btree');
     else if (isElement) this.#constraint(tokens, table);
     else this.#column(tokens, table);
   }
@@ -239,7 +271,7 @@ class DefinitionReader {
     const open = own.findIndex((token) => isSign(token, '('));
     const columns = open === -1 ? null : this.#columnsIn(own, open);
     if (isOneOf(own[0], 'primary') && columns) table.key = { line, columns };
-    else if (isOneOf(own[0], 'unique')) this.#indexOf(own, table, true, 'default');
+    else if (isOneOf(own[0], 'unique')) this.#indexOf(own, table, true, 'btree');
     else if (isOneOf(own[0], 'fulltext')) this.#indexOf(own, table, false, 'fulltext');
     else if (isOneOf(own[0], 'foreign') && columns) {
       const references = own.findIndex((token) => isOneOf(token, 'references'));
@@ -273,31 +305,108 @@ class DefinitionReader {
     table.foreignKeys.push({ line: this.#lineOf(tokens[at]), columns, table: name.text.toLowerCase(), referred });
   }
 
+  /** Reads an index from the words behind its table, or from an element of CREATE TABLE. */
   #indexOf(
     tokens: readonly PlacedToken[],
     table: ReadTable,
     unique: boolean,
-    kind: ReadIndex['kind'],
+    kind: IndexKind,
     first: PlacedToken | undefined = tokens[0],
   ): void {
     const open = tokens.findIndex((token) => isSign(token, '('));
-    const columns = open === -1 ? null : this.#columnsIn(tokens, open);
-    const using = tokens.findIndex((token) => isOneOf(token, 'using'));
-    const method = using === -1 ? '' : (tokens[using + 1]?.text ?? '');
-    if (!columns || !['', 'btree', 'hash', 'brin'].includes(method)) {
+    const close = open === -1 ? -1 : behindBracket(tokens, open);
+    const outside = tokens.filter((_, i) => open === -1 || i < open || i >= close);
+    const method = outside[outside.findIndex((token) => isOneOf(token, 'using')) + 1];
+    const named = outside.some((token) => isOneOf(token, 'using')) ? (method?.text.toLowerCase() ?? '') : '';
+    const own = named === '' ? kind : methodKinds[named];
+    const parts = open === -1 ? [] : betweenCommas(tokens.slice(open + 1, close - 1)).map((part) => this.#partOf(part));
+    if (own === undefined || parts.length === 0) {
       this.#tell(
         first,
-        `“${this.#words(tokens)}” was left out, because ${columns ? `Dyno makes no ${method} index` : 'it is an index of expressions'}`,
+        `“${this.#words(tokens)}” was left out, because ${own === undefined ? `Dyno makes no ${named} index` : 'it has no columns'}`,
       );
       return;
     }
-    const own = method === 'hash' || method === 'brin' ? method : kind;
-    table.indexes.push({ line: this.#lineOf(first), columns, unique, kind: own });
-    const rest = tokens.slice(behindBracket(tokens, open));
-    if (rest.some((token) => isOneOf(token, 'where')))
-      this.#tell(first, 'the index covers all rows here, because Dyno makes no partial index');
-    if (rest.some((token) => isOneOf(token, 'include')))
-      this.#tell(first, 'the included columns of the index were left out');
+    const rest = close === -1 ? [] : tokens.slice(close);
+    const fullText = parts.length === 1 && own === 'gin' ? this.#fullText(parts[0]!) : null;
+    table.indexes.push({
+      line: this.#lineOf(first),
+      parts: fullText ? [fullText] : parts,
+      include: this.#included(rest),
+      where: this.#condition(rest),
+      unique,
+      kind: fullText ? 'fulltext' : own,
+      visible: !rest.some((token) => isOneOf(token, 'invisible', 'ignored')),
+    });
+  }
+
+  #partOf(tokens: readonly PlacedToken[]): ReadPart {
+    const isEnd = (token: PlacedToken) => isOneOf(token, 'asc', 'desc', 'nulls', 'collate');
+    // MySQL writes the length of a prefix behind a column: name(20).
+    const end = tokens.findIndex((token, i) => i > 0 && isEnd(token));
+    const whole = end === -1 ? tokens : tokens.slice(0, end);
+    const desc = tokens.slice(whole.length).some((token) => isOneOf(token, 'desc')) ? { desc: true as const } : {};
+    const [name, bracket, number] = whole;
+    const isColumn = name?.kind === 'word' || name?.kind === 'name';
+    // A word behind the column is the operator class of PostgreSQL.
+    const isPlain = !bracket || (bracket.kind === 'word' && whole.length === 2);
+    const isPrefix = isSign(bracket, '(') && number?.kind === 'number' && whole.length === 4;
+    if (isColumn && (isPlain || isPrefix)) {
+      if (isPrefix)
+        this.#tell(name, `the index has the whole column ${name.text}, because Dyno makes no index of a prefix`);
+      if (bracket?.kind === 'word') this.#tell(bracket, `the operator class ${bracket.text} of the index was left out`);
+      return { column: name.text.toLowerCase(), ...desc };
+    }
+    return { ...(this.#fieldOf(whole) ?? { expression: this.#textOf(unbracketed(whole)) }), ...desc };
+  }
+
+  /** A field of a document: (doc ->> 'a'), json_extract(doc, '$.a.b'), JSON_VALUE(doc, '$.a.b'); null: none. */
+  #fieldOf(tokens: readonly PlacedToken[]): ReadPart | null {
+    const own = unbracketed(tokens);
+    const isCall = isOneOf(own[0], 'json_extract', 'json_value') && isSign(own[1], '(');
+    const [column, ...steps] = isCall ? own.slice(2, -1).filter((token) => !isSign(token, ',')) : own;
+    if (column?.kind !== 'word' && column?.kind !== 'name') return null;
+    const signs = steps.filter((_, i) => i % 2 === 0);
+    const texts = isCall ? steps : steps.filter((_, i) => i % 2 === 1);
+    const isArrows = signs.length > 0 && signs.every((token) => isSign(token, '->') || isSign(token, '->>'));
+    if ((!isCall && !isArrows) || texts.length === 0 || texts.some(({ kind }) => kind !== 'text')) return null;
+    const path = texts.map(({ text }) => text.replace(/^\$\.?/, '')).join('.');
+    return /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$/.test(path) ? { column: column.text.toLowerCase(), path } : null;
+  }
+
+  /** The column of to_tsvector('simple', column); null: the part is another one. */
+  #fullText(part: ReadPart): ReadPart | null {
+    const found =
+      'expression' in part
+        ? /^to_tsvector\((?:'\w+'(?:::regconfig)?\s*,\s*)?"?(\w+)"?\)$/i.exec(part.expression)
+        : null;
+    return found ? { column: found[1]!.toLowerCase() } : null;
+  }
+
+  #included(tokens: readonly PlacedToken[]): readonly string[] {
+    const at = tokens.findIndex((token) => isOneOf(token, 'include'));
+    return at === -1 ? [] : (this.#columnsIn(tokens, at + 1) ?? []);
+  }
+
+  /** The text behind WHERE, up to the options that SQL Server has there. */
+  #condition(tokens: readonly PlacedToken[]): string | null {
+    const at = tokens.findIndex((token) => isOneOf(token, 'where'));
+    if (at === -1) return null;
+    const end = tokens.findIndex(
+      (token, i) => i > at && (isOneOf(token, 'with', 'on', 'tablespace') || isSign(token, ';')),
+    );
+    const own = unbracketed(tokens.slice(at + 1, end === -1 ? undefined : end));
+    return own.length === 0 ? null : this.#textOf(own);
+  }
+
+  /** The text of tokens, with quoted names in lower case, as the columns have them here. */
+  #textOf(tokens: readonly PlacedToken[]): string {
+    const written = tokens.map(({ kind, text, start, end }, i) => {
+      const before = i === 0 ? '' : this.#text.slice(tokens[i - 1]!.end, start).replaceAll(/\s+/g, ' ');
+      const isOther = kind === 'name' && text !== text.toLowerCase();
+      return `${before}${isOther ? text.toLowerCase() : this.#text.slice(start, end)}`;
+    });
+    return written.join('');
   }
 
   readIndex(kind: number, tables: ReadonlyMap<string, ReadTable>): void {
@@ -309,8 +418,14 @@ class DefinitionReader {
       return;
     }
     const has = (word: string) => this.#tokens.slice(0, kind).some((token) => isOneOf(token, word));
-    const rest = this.#tokens.slice(named.end);
-    this.#indexOf(rest, table, has('unique'), has('fulltext') ? 'fulltext' : 'default', this.#tokens[0]);
+    const own = (['fulltext', 'columnstore', 'bitmap'] as const).find(has);
+    // MySQL writes USING BTREE in front of ON.
+    const before = this.#tokens.slice(kind, on);
+    const using = before.findIndex((token) => isOneOf(token, 'using'));
+    const rest = [...(using === -1 ? [] : before.slice(using, using + 2)), ...this.#tokens.slice(named.end)];
+    if (has('columnstore') && has('clustered'))
+      this.#tell(this.#tokens[0], 'the index was left out, because Dyno makes no clustered columnstore');
+    else this.#indexOf(rest, table, has('unique'), own ?? 'btree', this.#tokens[0]);
   }
 
   readAlter(tables: ReadonlyMap<string, ReadTable>): void {
@@ -353,7 +468,7 @@ class DefinitionReader {
       (token, i) =>
         i > 0 &&
         (isOneOf(token, ...behindTypes) ||
-          (isOneOf(token, 'with') && isOneOf(tokens[i + 1], 'default')) ||
+          (isOneOf(token, 'with') && isOneOf(tokens[i + 1], 'btree')) ||
           (isOneOf(token, 'character') && isOneOf(tokens[i + 1], 'set'))),
     );
     const typed = tokens.slice(1, end === -1 ? undefined : end);
@@ -385,7 +500,7 @@ class DefinitionReader {
       isArray: outside.some((token) => isSign(token, '[')) || words.includes('array'),
     });
     if (has('primary', 'key')) table.key = { line, columns: [lower] };
-    if (has('unique')) table.indexes.push({ line, columns: [lower], unique: true, kind: 'default' });
+    if (has('unique')) table.indexes.push(plainIndex(line, [lower], true));
     const check = rest.findIndex((token, i) => isOneOf(token, 'check') && isSign(rest[i + 1], '('));
     if (check !== -1) this.#check(rest, check + 1, table);
     const references = rest.findIndex((token) => isOneOf(token, 'references'));

@@ -92,7 +92,7 @@ test('tables of postgres are read', () => {
       email: { type: text, minLength: 12, maxLength: 200, nulls: 0.1 }
       mood: { type: oneOf, values: [ ok, sad ], nulls: 0.1 }
       parent: { type: uuid4, nulls: 0.1 }
-    orders, key id, indexes [ { columns: [ created_at ] } ]
+    orders, key id, indexes [ { columns: [ { column: created_at, order: desc } ], include: [ total ], where: total > 0 }, { columns: [ { expression: lower(note) } ] } ]
       id: { type: sequence }
       customer_id: { type: reference, table: customers }
       status: { type: oneOf, values: [ new, paid ] }
@@ -104,16 +104,13 @@ test('tables of postgres are read', () => {
     Line 2: the foreign key was left out, because a table of Dyno cannot refer to itself.
     Line 8: the column note has texts of up to 200 characters, because its type has no length.
     Line 9: the column tags was left out, because Dyno has no arrays.
-    Line 13: “CHECK (total > qty)” was left out, because it is no list of values and no bound of one column.
-    Line 16: the index covers all rows here, because Dyno makes no partial index.
-    Line 16: the included columns of the index were left out.
-    Line 17: “(lower(note))” was left out, because it is an index of expressions."
+    Line 13: “CHECK (total > qty)” was left out, because it is no list of values and no bound of one column."
   `);
 });
 
 test('tables of mysql are read', () => {
   expect(readOf('mysql')).toMatchInlineSnapshot(`
-    "orders, key id, indexes [ { columns: [ kind, t ] }, { columns: [ doc ], kind: fulltext } ]
+    "orders, key id, indexes [ { columns: [ kind, { column: t, order: desc } ] }, { columns: [ doc ], kind: fulltext } ]
       id: { type: sequence }
       kind: { type: oneOf, values: [ a, b ] }
       flag: { type: boolean, nulls: 0.1 }
@@ -126,15 +123,14 @@ test('tables of mysql are read', () => {
 
 test('tables of sqlserver are read', () => {
   expect(readOf('sqlserver')).toMatchInlineSnapshot(`
-    "orders, key id, indexes [ { columns: [ made ] } ]
+    "orders, key id, indexes [ { columns: [ { column: made, order: desc } ], include: [ status ] } ]
       id: { type: sequence }
       status: { type: oneOf, values: [ new, paid ] }
       doc: { type: text, maxLength: 200, alphabet: unicode, nulls: 0.1 }
       made: { type: timestamp }
       order_key: { type: uuidSequential }
     Line 4: the column Doc has texts of up to 200 characters, because its type has no length.
-    Line 7: the column Price was left out, because the server computes it.
-    Line 12: the included columns of the index were left out."
+    Line 7: the column Price was left out, because the server computes it."
   `);
 });
 

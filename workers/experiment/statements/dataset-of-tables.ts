@@ -1,5 +1,5 @@
 import { many } from '#model/format/plural.ts';
-import type { ReadColumn, ReadDefinitions, ReadTable } from './create-table.ts';
+import { plainIndex, type ReadColumn, type ReadDefinitions, type ReadIndex, type ReadTable } from './create-table.ts';
 import { datasetColumn } from './ddl-types.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
@@ -68,7 +68,7 @@ function tableOf(table: ReadTable, given: GivenNames, context: Context): Mapping
       table.key.line,
       `the primary key of ${many(table.key.columns.length, 'column')} is an index here, because a key of a table of Dyno has one column`,
     );
-    indexes.unshift({ line: table.key.line, columns: table.key.columns, unique: false, kind: 'default' });
+    indexes.unshift(plainIndex(table.key.line, table.key.columns, false));
   }
   for (const column of table.columns) {
     const lower = column.name.toLowerCase();
@@ -82,17 +82,7 @@ function tableOf(table: ReadTable, given: GivenNames, context: Context): Mapping
   const isFitting = referable.includes(keySpec?.type) || keySpec?.type === 'bytes';
   if (keyName !== undefined && !isFitting)
     tell(table.key!.line, `${keyName} is no key here, because its values may repeat themselves`);
-  const kept = indexes.flatMap(({ columns: own, unique, kind, line }) => {
-    const named = own.map((one) => given.columns.get(one));
-    if (own.length === 1 && own[0] === key && isFitting) return [];
-    if (!named.every((one) => one !== undefined && columns[one] !== undefined)) {
-      tell(line, 'the index was left out, because one of its columns was');
-      return [];
-    }
-    const isUnique = unique && named.length === 1 && isDistinct(columns[named[0]!]!);
-    if (unique && !isUnique) tell(line, 'the index is not unique here, because the values may repeat themselves');
-    return [{ columns: named, ...(isUnique && { unique: true }), ...(kind !== 'default' && { kind }) }];
-  });
+  const kept = indexes.flatMap((index) => indexOf(index, isFitting ? key : undefined, columns, given, tell));
   return {
     rows,
     ...(keyName !== undefined && isFitting && { key: keyName }),
@@ -100,6 +90,59 @@ function tableOf(table: ReadTable, given: GivenNames, context: Context): Mapping
     ...(kept.length > 0 && { indexes: kept }),
   };
 }
+
+/** An index as the file writes it; none where a column of it was left out, or where it is the key's. */
+function indexOf(
+  { parts, include, where, unique, kind, visible, line }: ReadIndex,
+  key: string | undefined,
+  columns: Readonly<Record<string, Mapping>>,
+  given: GivenNames,
+  tell: Context['tell'],
+): readonly Mapping[] {
+  const [first, ...others] = parts;
+  const isPlain = first !== undefined && 'column' in first && first.path === undefined;
+  if (isPlain && others.length === 0 && first.column === key && where === null) return [];
+  const nameOf = (column: string) => {
+    const name = given.columns.get(column);
+    return name !== undefined && columns[name] !== undefined ? name : null;
+  };
+  const written = parts.map((part): unknown => {
+    const ordered = part.desc ? { order: 'desc' } : {};
+    if ('expression' in part) return { expression: part.expression, ...ordered };
+    const column = nameOf(part.column);
+    if (column === null) return null;
+    if (part.path !== undefined) return { column, path: part.path, ...ordered };
+    return part.desc ? { column, ...ordered } : column;
+  });
+  const included = include.map(nameOf);
+  const texts = [where, ...parts.map((part) => ('expression' in part ? part.expression : null))];
+  if ([...written, ...included].includes(null) || !texts.every((text) => fits(text, nameOf, given))) {
+    tell(line, 'the index was left out, because one of its columns was, or has another name here');
+    return [];
+  }
+  const hasPath = parts.some((part) => 'path' in part && part.path !== undefined);
+  if (hasPath) tell(line, 'the documents of the index need the fields that it names');
+  const isUnique = unique && isPlain && others.length === 0 && isDistinct(columns[nameOf(first.column)!]!);
+  if (unique && !isUnique) tell(line, 'the index is not unique here, because the values may repeat themselves');
+  return [
+    {
+      columns: written,
+      ...(included.length > 0 && { include: included }),
+      ...(where !== null && { where }),
+      ...(isUnique && { unique: true }),
+      ...(kind !== 'btree' && { kind }),
+      ...(!visible && { visible: false }),
+    },
+  ];
+}
+
+/** True if the columns that a text names have the same names here. */
+const fits = (text: string | null, nameOf: (column: string) => string | null, given: GivenNames): boolean =>
+  text === null ||
+  (text.replaceAll(/'(?:[^']|'')*'/g, ' ').match(/\w+/g) ?? []).every((word) => {
+    const column = word.toLowerCase();
+    return !given.columns.has(column) || nameOf(column) === column;
+  });
 
 const isDistinct = ({ type, minLength }: Mapping): boolean =>
   referable.includes(type) || (type === 'text' && Number(minLength) >= 12);
@@ -115,7 +158,10 @@ function specOf(column: ReadColumn, table: ReadTable, isKey: boolean, context: C
   if (column.isArray) return leave('Dyno has no arrays');
   const checks = table.checks.filter((check) => check.column === lower);
   const enumerated = enums.get(column.type) ?? (/^(enum|set)\b/.test(column.type) ? column.args : undefined);
-  const isUnique = table.indexes.some(({ columns, unique }) => unique && columns.length === 1 && columns[0] === lower);
+  const isUnique = table.indexes.some(({ parts: [first, ...others], unique, where }) => {
+    const isPlain = first !== undefined && 'column' in first && first.path === undefined && others.length === 0;
+    return unique && where === null && isPlain && first.column === lower;
+  });
   const reference = referenceOf(lower, table, isKey, context);
   const bounds = (pick: 'min' | 'max') => checks.map((one) => one[pick]).filter((one) => one !== null);
   const { spec, note } = datasetColumn({

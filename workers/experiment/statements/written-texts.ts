@@ -1,3 +1,5 @@
+import type { IndexText } from '#model/dataset/indexes.ts';
+import { allTables } from '#model/dataset/tables.ts';
 import type { ParameterSpec, StatementSpec } from '#model/statements/statements.ts';
 import { parameterScopes } from '#model/statements/steps.ts';
 import type { Path } from '#model/text/path-text.ts';
@@ -34,6 +36,24 @@ export function writtenTexts(sections: Sections, at: Path = []): readonly Writte
     ...texts('checks', 'check'),
   ];
 }
+
+/** A condition or an expression of an index. */
+interface IndexTextOf {
+  /** The table's name in statements. */
+  readonly table: string;
+  readonly text: IndexText;
+}
+
+/** The conditions and expressions of indexes: they reach a server as parts of CREATE INDEX. */
+export const indexTexts = (experiment: Pick<Experiment, 'dataset' | 'tables'>): readonly IndexTextOf[] =>
+  Object.entries(allTables(experiment)).flatMap(([table, { indexes = [] }]) =>
+    indexes.flatMap(({ columns, where }) => [
+      ...columns.flatMap((part) =>
+        typeof part !== 'string' && 'expression' in part ? [{ table, text: part.expression }] : [],
+      ),
+      ...(where === undefined ? [] : [{ table, text: where }]),
+    ]),
+  );
 
 /** The texts that sizes and levels of the experiment put in the place of these. */
 export const textsOfChanges = (experiment: Experiment): readonly WrittenText[] =>

@@ -162,8 +162,8 @@ it('foreign keys that one engine checks and another does not are said, where col
 });
 
 describe('stored rows', () => {
-  const inMemory = stored({ tableBytes: 90, indexBytes: 10, medium: 'memory' });
-  const both: Change = (record) => inMemory(stored({ tableBytes: 50, indexBytes: 0 }, 'SQLite')(record));
+  const inMemory = stored({ tableBytes: 90, indexBytes: 10, eachIndex: {}, medium: 'memory' });
+  const both: Change = (record) => inMemory(stored({ tableBytes: 50, indexBytes: 0, eachIndex: {} }, 'SQLite')(record));
 
   it('in memory are said to be so, and marked where others are on a disk', () => {
     const model = read(both);

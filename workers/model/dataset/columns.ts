@@ -1,6 +1,7 @@
 import { codeParts } from '../text/code-pattern.ts';
 import type { ColumnSpec } from './column-specs.ts';
-import type { Column, ColumnType, Dataset, ForeignKey, IndexPlan } from './dataset.ts';
+import type { Column, ColumnType, Dataset, ForeignKey } from './dataset.ts';
+import { type IndexPlan, plannedIndexes } from './indexes.ts';
 import { referredKey } from './referred-key.ts';
 import { type StoredAs, storedType } from './stored-type.ts';
 import { numbersOf, objectSize, oneOfSize, type TextSize, wordsSize } from './text-size.ts';
@@ -87,13 +88,9 @@ export function tableColumns({ columns }: Pick<Dataset, 'columns'>, storedAs: St
   }));
 }
 
-/** The dataset's indexes on a table of this name. Expects existing columns (checkDataset). */
-export const tableIndexes = ({ columns, indexes = [] }: Dataset, table: string): readonly IndexPlan[] =>
-  indexes.map((index, i) => ({
-    ...index,
-    name: `${table}_i${i + 1}`,
-    columns: index.columns.map((name) => Object.keys(columns).indexOf(name)),
-  }));
+/** The dataset's indexes on a table of this name at the server, for an engine. Expects valid indexes. */
+export const tableIndexes = ({ columns, indexes = [] }: Dataset, table: string, engine: string): readonly IndexPlan[] =>
+  plannedIndexes(indexes, Object.keys(columns), table, engine);
 
 /** The dataset's references to other tables as foreign keys. `nameOf`: the name of a table at the server. */
 export const tableForeignKeys = (

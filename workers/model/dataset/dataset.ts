@@ -4,29 +4,7 @@ import { integer } from '../numbers.ts';
 import type { Options } from '../settings/options.ts';
 import { exactInteger, identifier } from './column-parts.ts';
 import { columnSchema } from './column-specs.ts';
-
-/** The purposes of indexes; an engine's descriptor names the index that it creates for each. */
-export const indexKinds = ['default', 'hash', 'brin', 'fulltext'] as const;
-/** The purpose of an index. */
-export type IndexKind = (typeof indexKinds)[number];
-
-const indexSchema = v.strictObject({
-  columns: fileKey(v.pipe(v.array(identifier), v.minLength(1), v.maxLength(16)), {
-    label: 'Columns',
-    help: 'Columns of the index, the leading column first.',
-  }),
-  unique: v.optional(
-    fileKey(v.boolean(), { label: 'Unique', help: 'true: the index rejects duplicate values.' }),
-    false,
-  ),
-  kind: v.optional(
-    fileKey(v.picklist(indexKinds), {
-      label: 'Kind',
-      help: 'default: the engine’s ordered index (usually a B-tree). hash: a hash index. brin: the smallest and largest value of each range of pages. fulltext: an index of the words of a text.',
-    }),
-    'default',
-  ),
-});
+import { type IndexPlan, indexSchema } from './indexes.ts';
 
 /** The most rows of a table. */
 export const mostRows = 10_000_000_000;
@@ -120,16 +98,6 @@ export interface Column {
   readonly name: string;
   readonly type: ColumnType;
   readonly nullable: boolean;
-}
-
-/** An index besides the primary key, on a table that Dyno created; dropping the table drops it. */
-export interface IndexPlan {
-  /** Unique to the run, like the table's name. */
-  readonly name: string;
-  /** Indexes into the table's columns, the most significant first. */
-  readonly columns: readonly number[];
-  readonly unique: boolean;
-  readonly kind: IndexKind;
 }
 
 /** A foreign key: a column has the values of an earlier table's key. */

@@ -1,5 +1,6 @@
 import type { ColumnSpec } from './column-specs.ts';
 import type { Dataset, TablePlan } from './dataset.ts';
+import type { IndexPart } from './indexes.ts';
 
 /**
  * True if entries of a key or an index of the table follow the order of row numbers, at least approximately or within
@@ -9,9 +10,12 @@ export function isIndexedInRowOrder(
   { columns }: Pick<Dataset, 'columns'>,
   { columns: stored, key, indexes = [] }: Pick<TablePlan, 'columns' | 'key' | 'indexes'>,
 ): boolean {
-  const indexed = [...(key === null ? [] : [key]), ...indexes.flatMap((index) => index.columns)];
+  const indexed = [...(key === null ? [] : [key]), ...indexes.flatMap(({ parts }) => parts.flatMap(plainColumn))];
   return indexed.some((column) => ascends(columns, stored[column]?.name));
 }
+
+const plainColumn = (part: IndexPart): readonly number[] =>
+  'column' in part && part.path === undefined ? [part.column] : [];
 
 function ascends(columns: Readonly<Record<string, ColumnSpec>>, name: string | undefined): boolean {
   const spec = name === undefined ? undefined : columns[name];

@@ -5,7 +5,8 @@
 
 /** A no-break space before a unit. */
 const space = '\u00a0';
-const dash = '–';
+/** The text in place of a value that is not known. */
+export const dash = '–';
 const missing = (value: number | null | undefined): value is null | undefined =>
   value === null || value === undefined || Number.isNaN(value);
 

@@ -11,7 +11,7 @@ const random: Dataset = { rows: 1, seed: 1, key: 'id', columns: { id: { type: 'u
 const tableOf = (dataset: Dataset) => ({
   columns: tableColumns(dataset),
   key: keyIndex(dataset),
-  indexes: tableIndexes(dataset, 't'),
+  indexes: tableIndexes(dataset, 't', 'postgres'),
 });
 const rangesOf = (variants: readonly ReturnType<typeof variant>[], rows = 2_000_000, dataset = random) =>
   loadRanges(engine, dataset, tableOf(dataset), variants, rows);
@@ -60,7 +60,7 @@ test('rows that a key or an index keeps in their order are loaded in one piece',
   const columns = { id: random.columns.id!, number, twice };
   const indexed = (column: string): Pick<Dataset, 'columns' | 'indexes'> => ({
     columns,
-    indexes: [{ columns: [column], unique: false, kind: 'default' }],
+    indexes: [{ columns: [column], unique: false, kind: 'btree', visible: true }],
   });
   expect(countOf([variant(4)], 2_000_000, { ...random, columns })).toBe(4);
   expect(countOf([variant(4)], 2_000_000, { ...random, ...indexed('number') })).toBe(1);

@@ -13,11 +13,12 @@ const dataset: Dataset = {
     id: { type: 'sequence', start: 1, nulls: 0 },
   },
   indexes: [
-    { columns: ['at', 'id'], unique: false, kind: 'default' },
-    { columns: ['id'], unique: true, kind: 'hash' },
+    { columns: ['at', 'id'], unique: false, kind: 'btree', visible: true },
+    { columns: ['id'], unique: true, kind: 'hash', visible: true },
   ],
 };
-const stagesOf = (settings: Partial<Settings>) => tableStages(dataset, { ...defaultSettings, ...settings }, 't', {});
+const stagesOf = (settings: Partial<Settings>) =>
+  tableStages(dataset, { ...defaultSettings, ...settings }, 't', {}, 'postgres');
 
 /** Records the requests to a control connection. The n-th answer took n ms. */
 function noted() {
@@ -58,7 +59,7 @@ test('what comes after the rows is made one by one, the key first, each with its
   expect(await buildRest(control, stages, true, signal)).toEqual([
     { part: 'key', ms: 1, counted: true },
     { part: 'index on at, id', ms: 2, counted: true },
-    { part: 'index on id', ms: 3, counted: true },
+    { part: 'index on hash id', ms: 3, counted: true },
   ]);
   expect(asked).toEqual([
     ['addKey', null, 1],
@@ -102,7 +103,7 @@ test('tables are made in the order of the file, refer to those before, and can b
       sales: table({ at: reference('zoos'), old: { type: 'reference', rows: 5, key, position: 1, nulls: 0 } }),
     },
   };
-  const made = stagedTables(experiment, defaultSettings, 't', {});
+  const made = stagedTables(experiment, defaultSettings, 't', {}, 'postgres');
   const names = Object.values(made).map(({ stages }) => stages.complete.name);
   expect(names).toEqual(['t_02_zoos', 't_01_sales', 't']);
   expect(names.toSorted()).toEqual(names.toReversed());
@@ -111,6 +112,7 @@ test('tables are made in the order of the file, refer to those before, and can b
     defaultSettings,
     't',
     {},
+    'postgres',
   );
   expect(Object.entries(named).map(([name, { stages }]) => [name, stages.complete.name])).toEqual([
     ['zoos', 't_02_zoos'],
@@ -123,6 +125,6 @@ test('tables are made in the order of the file, refer to those before, and can b
     [{ column: 1, table: 't_02_zoos', key: 'id' }],
     [{ column: 1, table: 't_01_sales', key: 'id' }],
   ]);
-  const without = stagedTables(experiment, { ...defaultSettings, foreignKeys: false }, 't', {});
+  const without = stagedTables(experiment, { ...defaultSettings, foreignKeys: false }, 't', {}, 'postgres');
   expect(Object.values(without).every(({ stages }) => stages.first.foreignKeys === undefined)).toBe(true);
 });

@@ -19,17 +19,18 @@ type BuildSettings = Pick<
   'dates' | 'documents' | 'keyCreation' | 'indexCreation' | 'partitions' | 'foreignKeys'
 >;
 
-/** A table's stages. `referred`: the tables to which its columns may refer, by their names in the file. Pure. */
+/** A table's stages. `engine`: its id, for which texts of indexes are chosen. `referred`: the tables to which its columns may refer, by their names in the file. Pure. */
 export function tableStages(
   dataset: Dataset,
   settings: BuildSettings,
   name: string,
   options: Options,
+  engine: string,
   referred: Readonly<Record<string, TableStages>> = {},
 ): TableStages {
   const { keyCreation, indexCreation, partitions, foreignKeys } = settings;
   const key = keyIndex(dataset);
-  const indexes = tableIndexes(dataset, name);
+  const indexes = tableIndexes(dataset, name, engine);
   const spread = partitions > 1 && key !== null ? { partitions: { count: partitions, by: key } } : {};
   const keys = foreignKeys ? tableForeignKeys(dataset, (table) => keyOf(referred[table]!.complete)) : [];
   const checked = keys.length > 0 ? { foreignKeys: keys } : {};
@@ -61,13 +62,14 @@ export function stagedTables(
   settings: BuildSettings,
   name: string,
   options: Options,
+  engine: string,
 ): Readonly<Record<string, StagedTable>> {
   const made: Record<string, StagedTable> = {};
   const stages: Record<string, TableStages> = {};
   const beside = Object.keys(experiment.tables ?? {}).length;
   for (const [index, [table, dataset]] of Object.entries(allTables(experiment)).entries()) {
     const own = serverName(name, beside - index, table);
-    stages[table] = tableStages(dataset, settings, own, options, stages);
+    stages[table] = tableStages(dataset, settings, own, options, engine, stages);
     made[table] = { dataset, stages: stages[table] };
   }
   return made;
@@ -105,7 +107,7 @@ export async function buildRest(
   if (first.indexes?.length === complete.indexes?.length) return built;
   for (const index of complete.indexes ?? []) {
     const { ms } = await control.ask({ call: 'addIndex', table: complete, index }, signal);
-    built.push({ part: `index on ${index.columns.map((c) => complete.columns[c]?.name).join(', ')}`, ms, counted });
+    built.push({ part: `index on ${index.label}`, ms, counted });
   }
   return built;
 }

@@ -33,6 +33,7 @@ export interface TrialDraft
     | 'machine'
     | 'network'
     | 'builds'
+    | 'indexBytes'
     | 'perCall'
     | 'loadHosts'
   > {
@@ -113,6 +114,7 @@ export function toResult(
     storedBytes: draft.storedBytes,
     ...(draft.untrustedForeignKeys !== undefined && { untrustedForeignKeys: draft.untrustedForeignKeys }),
     ...(draft.builds && { builds: draft.builds }),
+    ...(draft.indexBytes && { indexBytes: draft.indexBytes }),
     probeDelta: draft.probeDelta,
     phaseMs,
   };

@@ -34,11 +34,17 @@ export async function prepareTables(work: TrialWork, onTable: OnTable): Promise<
   const { control, plan, variant } = work;
   const dataset = datasetOf(work);
   const options = optionsFor(control.descriptor, variant.settings);
-  const staged = stagedTables({ ...plan.experiment, dataset }, variant.settings, tableNameOf(work), options);
+  const staged = stagedTables(
+    { ...plan.experiment, dataset },
+    variant.settings,
+    tableNameOf(work),
+    options,
+    control.descriptor.id,
+  );
   const { [datasetName(dataset)]: own, ...others } = staged;
   const { beside, builds } = await prepareBeside(work, others, onTable);
   if (!own) {
-    const stages = tableStages(dataset, variant.settings, tableNameOf(work), options);
+    const stages = tableStages(dataset, variant.settings, tableNameOf(work), options, control.descriptor.id);
     return { stages, loaded: null, beside, ...(builds.length > 0 && { builds }) };
   }
   const { stages } = own;
@@ -114,7 +120,7 @@ async function prepareCopy(work: TrialWork, stages: TableStages, onTable: OnTabl
   const options = optionsFor(control.descriptor, variant.settings);
   const dataset = datasetOf(work);
   const name = serverName(`${tableNameOf(work)}s`, 0, datasetName(dataset));
-  const { first } = tableStages(dataset, variant.settings, name, options);
+  const { first } = tableStages(dataset, variant.settings, name, options, control.descriptor.id);
   const table = { ...first, indexes: [] };
   onTable({ source: { control, table, loaded: noRows } });
   await control.ask({ call: 'prepareSchema', table }, signal);

@@ -16,7 +16,7 @@ export async function verifyTables(
   work: TrialWork,
   state: TrialState,
   draft: TrialDraft,
-): Promise<Pick<TrialDraft, 'verification' | 'checks' | 'storedBytes' | 'untrustedForeignKeys'>> {
+): Promise<Pick<TrialDraft, 'verification' | 'checks' | 'storedBytes' | 'indexBytes' | 'untrustedForeignKeys'>> {
   const { control, variant, plan, clock, signal } = work;
   const { stages, beside = {} } = state;
   if (!stages) throw new DynoError('internal', 'No table.');
@@ -26,12 +26,19 @@ export async function verifyTables(
     variant.settings.operation === 'statement'
       ? await runChecks(control, plan.experiment, loadedTables(work, state), stages.first.options, signal)
       : [];
-  const tables = [...Object.values(beside).map(({ table }) => table), ...(hasTable(stages) ? [stages.complete] : [])];
+  const tables = [
+    ...Object.entries(beside).map(([name, { table }]) => ({ table, of: ` of ${name}` })),
+    ...(hasTable(stages) ? [{ table: stages.complete, of: '' }] : []),
+  ];
   return {
     verification,
     ...(checks.length > 0 && { checks }),
-    storedBytes: await storedBytes(control, tables, signal),
-    ...(await untrustedForeignKeys(control, tables, signal)),
+    ...(await storedBytes(control, tables, signal)),
+    ...(await untrustedForeignKeys(
+      control,
+      tables.map(({ table }) => table),
+      signal,
+    )),
   };
 }
 
@@ -75,16 +82,36 @@ async function verifyRows(
   return ranges ? withRanges(verification, ranges) : verification;
 }
 
-/** Size of all tables in bytes; null if there is no table, or the server does not report it. */
-async function storedBytes(control: Control, tables: readonly TablePlan[], signal: AbortSignal) {
-  const found: StoredBytes[] = [];
-  for (const table of tables) {
+/** Size of all tables in bytes, and of each index; null if there is no table, or the server does not report it. */
+async function storedBytes(
+  control: Control,
+  tables: readonly { readonly table: TablePlan; readonly of: string }[],
+  signal: AbortSignal,
+): Promise<Pick<TrialDraft, 'storedBytes' | 'indexBytes'>> {
+  const found: TableBytes[] = [];
+  const indexBytes: IndexSize[] = [];
+  for (const { table, of } of tables) {
     const bytes = await control.ask({ call: 'storedBytes', table }, signal);
-    if (!bytes) return null;
-    found.push(bytes);
+    if (!bytes) return { storedBytes: null };
+    const { eachIndex, ...stored } = bytes;
+    found.push(stored);
+    for (const { name, label } of table.indexes ?? []) {
+      const own = eachIndex[name];
+      if (own === undefined) continue;
+      indexBytes.push({
+        index: `${label}${of}`,
+        ...(typeof own === 'number' ? { bytes: own } : { bytes: null, ...own }),
+      });
+    }
   }
-  return found.length === 0 ? null : found.reduce(addBytes);
+  return {
+    storedBytes: found.length === 0 ? null : found.reduce(addBytes),
+    ...(indexBytes.length > 0 && { indexBytes }),
+  };
 }
+
+type TableBytes = Omit<StoredBytes, 'eachIndex'>;
+type IndexSize = NonNullable<TrialDraft['indexBytes']>[number];
 
 async function untrustedForeignKeys(
   control: Control,
@@ -101,7 +128,7 @@ async function untrustedForeignKeys(
   return untrusted > 0 ? { untrustedForeignKeys: untrusted } : {};
 }
 
-const addBytes = (sum: StoredBytes, { tableBytes, indexBytes }: StoredBytes): StoredBytes => ({
+const addBytes = (sum: TableBytes, { tableBytes, indexBytes }: TableBytes): TableBytes => ({
   ...sum,
   tableBytes: sum.tableBytes + tableBytes,
   indexBytes: sum.indexBytes + indexBytes,

@@ -181,7 +181,7 @@ async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Pr
   const { order } = descriptor.uuids;
   const ordered = withUuidOrder(limited, order);
   const experiment = { ...ordered, dataset: variedDataset(ordered.dataset, settings, order) };
-  const staged = stagedTables(experiment, settings, `dyno_${tag}_try`, engineOptions);
+  const staged = stagedTables(experiment, settings, `dyno_${tag}_try`, engineOptions, control.descriptor.id);
   const tables = Object.fromEntries(
     Object.entries(staged).map(([name, { dataset, stages }]) => [
       name,

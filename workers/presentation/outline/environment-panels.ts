@@ -6,6 +6,7 @@ import { loadHostTable } from '../tables/client/load-host-table.ts';
 import { machineByCell, machineTable } from '../tables/client/machine-table.ts';
 import { networkTable } from '../tables/client/network-table.ts';
 import { checkTable } from '../tables/comparison/check-table.ts';
+import { indexCostNote, indexCostTable } from '../tables/comparison/index-cost-table.ts';
 import { settingsNote, settingsTable, sharedSettings } from '../tables/comparison/settings-table.ts';
 import { storedNote, storedTable } from '../tables/comparison/stored-table.ts';
 import { serverNote, serverTimeTable } from '../tables/server/server-time-table.ts';
@@ -47,6 +48,12 @@ export const environmentPanels = [
       title: 'Rows in the tables',
       when: hasRows(storedTable),
       draw: ({ model }) => blocks(storedNote, ...onceBlocks(storedTable(model), 'Rows in the tables')),
+    },
+    {
+      id: 'indexes',
+      title: 'Indexes',
+      when: hasRows(indexCostTable),
+      draw: ({ model }) => blocks(indexCostNote, ...onceBlocks(indexCostTable(model), 'Indexes')),
     },
     {
       id: 'server-time-table',

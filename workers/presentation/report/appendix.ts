@@ -58,6 +58,7 @@ export const appendixPanels: readonly (readonly [panel: PanelId, when?: (model: 
   ['network'],
   ['checks'],
   ['stored', hasFewCells],
+  ['indexes'],
   ['retries'],
   ['load-hosts'],
   ['machine', hasFewCells],

@@ -1,4 +1,5 @@
 import { widerThanWanted } from '#analysis/caveats/repeat-caveats.ts';
+import { indexCostText } from '#analysis/cells/index-costs.ts';
 import { ratios } from '#analysis/compare/compare.ts';
 import { compareMachines } from '#analysis/compare/compare-machines.ts';
 import { comparePlans } from '#analysis/compare/compare-plans.ts';
@@ -110,6 +111,7 @@ export function renderText(
       'Skipped',
       model.skipped.map((cell) => `  ${cellName(model, cell)}: ${cell.reason}`),
     ),
+    ...titled(titleOf('indexes', model), indexLines(model)),
     ...titled('What came back', rowLines(model)),
     ...titled(titleOf('retries', model), conflictLines(model)),
     ...titled('Caveats', caveatLines(model)),
@@ -196,6 +198,15 @@ const titled = (title: string, lines: readonly string[]): readonly string[] =>
 
 /** Lines followed by an empty line. Nothing if there are no lines. */
 const apart = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : [...lines, '']);
+
+/** Size and build time of each index, one line each. */
+const indexLines = (model: RunModel): readonly string[] =>
+  alignColumns(
+    model.cells.flatMap((cell) =>
+      cell.indexCosts.map((cost) => [cellName(model, cell), cost.index, indexCostText(cost)]),
+    ),
+    ['left', 'left', 'left'],
+  );
 
 /** A table of cells without its remarks. Empty if the table is empty. */
 function cellLines({ columns, rows }: PanelTable): readonly string[] {

@@ -68,13 +68,16 @@ test('what finds rows by key needs one, and a key that comes late needs an engin
 });
 
 test('a kind of index that an engine has not leaves the cell empty, unless there is to be no index', () => {
-  const indexed = (kind: 'default' | 'hash', unique: boolean): DatasetShape => ({
+  const indexed = (kind: 'btree' | 'hash', unique: boolean): DatasetShape => ({
     ...dataset,
-    indexes: [{ columns: ['id'], unique, kind }],
+    indexes: [{ columns: ['id'], unique, kind, visible: true }],
   });
   const one = {
     ...engine,
-    indexes: { default: 'a B-tree', hash: 'a hash index' },
+    indexes: {
+      btree: { implementation: 'a B-tree', takes: { unique: 'UNIQUE' } },
+      hash: { implementation: 'a hash index' },
+    },
     unsupportedReasons: { 'index.fulltext': 'No.' },
   };
   const why = (
@@ -82,11 +85,13 @@ test('a kind of index that an engine has not leaves the cell empty, unless there
     indexCreation: Settings['indexCreation'] = 'beforeLoad',
     of: EngineDescriptor = one,
   ) => impossibleText(of, { ...defaultSettings, indexCreation }, shape);
-  expect(why(indexed('default', true))).toBeNull();
-  expect(why(indexed('hash', true))).toContain('never unique');
+  expect(why(indexed('btree', true))).toBeNull();
+  expect(why(indexed('hash', true))).toContain('cannot have unique: true');
   expect(why(indexed('hash', false), 'afterLoad', engine)).toContain('no index of the kind hash');
   expect(why(indexed('hash', false), 'none', engine)).toBeNull();
-  expect(why({ ...dataset, indexes: [{ columns: ['id'], unique: false, kind: 'fulltext' }] })).toBe('No.');
+  expect(why({ ...dataset, indexes: [{ columns: ['id'], unique: false, kind: 'fulltext', visible: true }] })).toBe(
+    'No.',
+  );
 });
 
 test('when key and indexes are made matters only where there are some', () => {

@@ -21,6 +21,7 @@ import {
 } from '#model/settings/settings.ts';
 import { fillingOperations, type OperationName } from '#model/settings/vocabulary.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { indexNotBuiltText } from './index-support.ts';
 import { noLoadHostsText } from './load-host-rules.ts';
 import { noLoadText } from './load-rules.ts';
 
@@ -185,13 +186,7 @@ function tableNotBuiltText(engine: EngineDescriptor, settings: Settings, table: 
   const unspread = keyKind === null ? undefined : engine.unsupportedReasons[`partitions.${keyKind}`];
   if (partitions > 1 && unspread !== undefined) return unspread;
   if (indexCreation === 'none') return null;
-  for (const { kind, unique } of indexes) {
-    if (engine.indexes?.[kind] === undefined)
-      return engine.unsupportedReasons[`index.${kind}`] ?? `${engine.label} has no index of the kind ${kind}.`;
-    if (unique && (kind !== 'default' || engine.unsupportedReasons['index.unique'] !== undefined))
-      return engine.unsupportedReasons['index.unique'] ?? `An index of the kind ${kind} is never unique.`;
-  }
-  return null;
+  return indexes.map((index) => indexNotBuiltText(engine, settings, table, index)).find((why) => why !== null) ?? null;
 }
 
 /** The reason why the column cannot be the filter of a range; null where it can. */

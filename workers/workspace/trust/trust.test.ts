@@ -254,3 +254,31 @@ factors:
     expect(known.isForeign(readYaml(copied)), name).toBe(true);
   }
 });
+
+it('conditions and expressions of indexes are told, and make a file foreign like statements', () => {
+  const columns = `{ id: { type: sequence }, amount: { type: integer, min: 1, max: 9 } }`;
+  const withIndexes = (indexes: string) =>
+    experimentYaml({
+      workload: '{ operation: statement, method: bind }',
+      statements: "\n  look: { text: 'SELECT 1' }",
+      targets: '[embedded-postgres]',
+    }).replace(
+      'workload:',
+      `tables:\n  sales: { rows: 10, key: id, columns: ${columns}, indexes: ${indexes} }\nworkload:`,
+    );
+  const evilIndex = withIndexes(
+    `[{ columns: [{ expression: { postgres: 'wipe(amount)', sqlite: 'other(amount)' } }], where: 'allowed(amount)' }]`,
+  );
+  const { plan, diagnostics } = planExperiment(parseFile(evilIndex), planContext());
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(whatItDoes(plan!, []).writes).toEqual([
+    { name: 'an index of sales', text: 'wipe(amount)' },
+    { name: 'an index of sales', text: 'allowed(amount)' },
+  ]);
+  open().noteForeign(readYaml(evilIndex));
+  for (const part of ["{ expression: 'wipe(amount)' }", "{ expression: { sqlite: 'wipe(amount)' } }"])
+    expect(open().isForeign(readYaml(withIndexes(`[{ columns: [${part}] }]`))), part).toBe(true);
+  expect(open().isForeign(readYaml(withIndexes(`[{ columns: [id], where: 'allowed(amount)' }]`)))).toBe(true);
+  const harmless = withIndexes(`[{ columns: [id], where: 'amount > 5' }]`).replace('SELECT 1', 'SELECT 2');
+  expect(open().isForeign(readYaml(harmless))).toBe(false);
+});

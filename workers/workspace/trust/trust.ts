@@ -156,7 +156,7 @@ const namesOf = new Set([
 ]);
 
 /**
- * Texts of statements, checks and queries, and names of files, wherever they are; of a text with variants by engine or
+ * Texts of statements, checks, queries and indexes, and names of files, wherever they are; of a text with variants by engine or
  * target each variant, whatever the target is called.
  */
 const textsIn = (experiment: unknown): readonly string[] =>
@@ -165,12 +165,15 @@ const textsIn = (experiment: unknown): readonly string[] =>
 function isBelowText(path: Path): boolean {
   let names = 0;
   return path.some((step) => {
-    if (names === 0 && (step === 'text' || step === 'file')) return true;
+    if (names === 0 && textKeys.has(String(step))) return true;
     // Below `factors` stand the name of a factor, and the name of a level.
     names = names > 0 ? names - 1 : step === 'factors' ? 2 : namesOf.has(String(step)) ? 1 : 0;
     return false;
   });
 }
+
+/** The keys whose values act outside of Dyno: texts for servers, the condition and the expressions of indexes, files. */
+const textKeys = new Set(['text', 'file', 'where', 'expression']);
 
 const hashOf = (kind: string, content: string): string =>
   createHash('sha256').update(`${kind}\0${content}`).digest('base64url');

@@ -1,12 +1,14 @@
 import { findEngine } from '#engines/catalog.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
 import {
+  indexTexts,
   parametersOfChanges,
   textsOfChanges,
   writtenParameters,
   writtenTexts,
 } from '#experiment/statements/written-texts.ts';
 import type { Connection } from '#model/connections.ts';
+import { indexTextFor } from '#model/dataset/indexes.ts';
 import { allTables } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
 import { readsOnly } from '#model/statements/reads-only.ts';
@@ -102,5 +104,12 @@ function textsOf(plan: Plan): readonly OneText[] {
       found.set(key, { name, text: chosen, writes });
     }
   }
+  // Functions in them are called for every row that changes.
+  for (const { table, text } of [plan.experiment, ...experimentsOf(plan)].flatMap(indexTexts))
+    for (const { engine } of plan.targets) {
+      const chosen = indexTextFor(text, engine);
+      const name = `an index of ${table}`;
+      if (chosen !== null) found.set(JSON.stringify([name, chosen]), { name, text: chosen, writes: true });
+    }
   return [...found.values()];
 }

@@ -30,7 +30,7 @@ function outcomeOf(readPerCall: number | null, more: Partial<SmallRun> = {}, set
     ],
     columns,
     probeInfo,
-    descriptor: { foreignKeys: 'FOREIGN KEY', indexes: { default: 'CREATE INDEX' } },
+    descriptor: { foreignKeys: 'FOREIGN KEY', indexes: { btree: { implementation: 'CREATE INDEX' } } },
     ...more,
     more: { tables, statements: { remove }, ...more.more },
   });

@@ -1,5 +1,6 @@
 import { textFor } from '#experiment/statements/statement-mix.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
+import { orderedColumns } from '#model/dataset/indexes.ts';
 import { allTables } from '#model/dataset/tables.ts';
 import { formatCount, formatNumber } from '#model/format/format.ts';
 import { confirmBy } from '../shared/confirm.ts';
@@ -64,7 +65,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     return notShown('The columns are not declared as foreign keys.');
   const isIndexed = ({ column, dataset }: Referrer): boolean =>
     (settings.keyCreation !== 'none' && dataset.key === column) ||
-    (settings.indexCreation !== 'none' && (dataset.indexes ?? []).some(({ columns }) => columns[0] === column));
+    (settings.indexCreation !== 'none' && (dataset.indexes ?? []).some((index) => orderedColumns(index)[0] === column));
   const [referrer] = deletesOf(cell)
     .filter((one) => !isIndexed(one))
     .toSorted((a, b) => b.dataset.rows - a.dataset.rows);
@@ -102,7 +103,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
 function confirmOf(facts: RunFacts, cell: CellFacts, { statement, table, column, dataset }: Referrer): Confirm | null {
   if (!cell.target.descriptor.indexes) return null;
   const { indexes = [] } = dataset;
-  const exists = indexes.some(({ columns }) => columns[0] === column);
+  const exists = indexes.some((index) => orderedColumns(index)[0] === column);
   const of = `${table} (${column})`;
   return confirmBy(facts, cell, {
     title: `With an index on ${of}`,

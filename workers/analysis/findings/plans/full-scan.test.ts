@@ -105,7 +105,7 @@ describe('a full scan for few rows', () => {
         columns,
         probeInfo: { read: pages ? pagesRead : rowsRead },
         fingerprint: { pageBytes: 8_192 },
-        descriptor: { indexes: { default: 'CREATE INDEX' } },
+        descriptor: { indexes: { btree: { implementation: 'CREATE INDEX' } } },
         ...more,
         more: { statements, ...more.more },
       });

@@ -1,3 +1,4 @@
+import { orderedColumns } from '#model/dataset/indexes.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
@@ -80,7 +81,7 @@ function confirmOf(
     return confirmBy(facts, cell, { ...words, vary: 'keyCreation', levels: ['none', 'beforeLoad'] });
   if (!cell.target.descriptor.indexes || /\bor\b/i.test(condition ?? '')) return null;
   const { indexes = [] } = dataset;
-  const exists = indexes.some((index) => index.columns[0] === columns[0]);
+  const exists = indexes.some((index) => orderedColumns(index)[0] === columns[0]);
   return confirmBy(facts, cell, {
     ...words,
     vary: 'indexCreation',

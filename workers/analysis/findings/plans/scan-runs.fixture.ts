@@ -37,7 +37,7 @@ export function run(
     columns,
     ...more,
     more: { statements, ...more.more },
-    descriptor: { indexes: { default: 'CREATE INDEX' }, ...more.descriptor },
+    descriptor: { indexes: { btree: { implementation: 'CREATE INDEX' } }, ...more.descriptor },
   };
   return { scanned: judged(fullScan, small), unused: judged(indexNotUsed, small) };
 }

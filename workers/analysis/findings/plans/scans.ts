@@ -1,5 +1,6 @@
 import type { PlanStep } from '#engine-api/query-plan.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
+import { orderedColumns } from '#model/dataset/indexes.ts';
 import { allTables, datasetName } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
 import { type CellEvidence, number } from '../shared/evidence.ts';
@@ -128,8 +129,8 @@ export function existingIndex(
 ): readonly string[] | null {
   const isFirst = (column: string | undefined) => column !== undefined && columns.includes(column);
   if (keyCreation !== 'none' && isFirst(key ?? undefined)) return [key!];
-  const own = indexCreation === 'none' ? undefined : indexes.find((index) => isFirst(index.columns[0]));
-  return own?.columns ?? null;
+  const own = indexCreation === 'none' ? [] : indexes.map(orderedColumns);
+  return own.find(([first]) => isFirst(first)) ?? null;
 }
 
 /** A finding about a scan: its confidence, the share of the time that it explains, the numbers and the picture. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type IndexKind, type IndexPlan, indexKinds, type TablePlan } from '#model/dataset/dataset.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { type IndexKind, type IndexPart, type IndexPlan, indexFeatures, indexKinds } from '#model/dataset/indexes.ts';
 import { batches, keyBatch, makeRows, noRows, toBatch, updateBatch } from '../rows.ts';
 import { call, type Suite, signal } from '../suite.ts';
 
@@ -23,8 +24,17 @@ export function testKeyAndIndexes(suite: Suite): void {
   const rows = makeRows(0, 60);
   describe('key and indexes', () => {
     const kinds = indexKinds.filter((kind) => descriptor.indexes?.[kind] !== undefined);
-    /** The column that fits every kind: short, and not the key. */
-    const columnOf = (kind: IndexKind) => (kind === 'fulltext' ? 1 : 3);
+    /** A part that the kind accepts, and that is not the key. */
+    const partOf = (kind: IndexKind): IndexPart => {
+      if (kind === 'gist') return { expression: `to_tsvector('simple', text)` };
+      // No document of the rows has a position there, so that the index is empty.
+      if (kind === '2dsphere') return { column: 8, path: ['text', 'position'] };
+      return { column: kind === 'fulltext' ? 1 : kind === 'gin' || kind === 'wildcard' ? 8 : 3 };
+    };
+    const indexOn = (table: TablePlan, parts: readonly IndexPart[], more: Partial<IndexPlan> = {}): IndexPlan => ({
+      ...{ name: `${table.name}_i1`, label: 'index', parts, unique: false, kind: 'btree' },
+      ...more,
+    });
     /** True if the options of this suite exclude this way to create the key. */
     const excluded = (build: 'afterLoad' | 'none') =>
       descriptor.options?.some(
@@ -95,10 +105,10 @@ export function testKeyAndIndexes(suite: Suite): void {
     test.each(kinds.map((kind) => ({ kind })))(
       'an index of the kind $kind is made over no rows and over many, and kept up to date',
       async ({ kind }) => {
-        const columns = [columnOf(kind)];
+        const parts = [partOf(kind)];
         for (const first of [true, false]) {
           const plain = planTable(newName());
-          const index: IndexPlan = { name: `${plain.name}_i1`, columns, unique: false, kind };
+          const index = indexOn(plain, parts, { kind });
           const table = { ...plain, indexes: [index] };
           await withSchema(plain, async () => {
             if (first) await suite.database.addIndex(table, index);
@@ -117,21 +127,48 @@ export function testKeyAndIndexes(suite: Suite): void {
       },
     );
 
+    const optional = kinds.flatMap((kind) =>
+      indexFeatures.flatMap((feature) =>
+        descriptor.indexes?.[kind]?.takes?.[feature] === undefined ? [] : [{ kind, feature }],
+      ),
+    );
+
+    test.skipIf(descriptor.reference === true).for(optional)(
+      'the catalog shows an index of the kind $kind with the option $feature as asked, and nothing of it once the table is dropped',
+      async ({ kind, feature }, { skip }) => {
+        const { indexes } = suite.server;
+        if (!indexes) return skip('The fixture of this engine reads no catalog.');
+        const sample = indexes.samples[feature];
+        const plain = planTable(newName());
+        const asked = { ...indexOn(plain, [partOf(kind)], { kind }), ...sample?.change(partOf(kind), kind) };
+        await withSchema(plain, async () => {
+          await suite.database.load(plain, batches(rows, 20), () => {}, signal);
+          const usual = { ...indexOn(plain, [{ column: 6 }]), name: `${plain.name}_i2` };
+          await suite.database.addIndex({ ...plain, indexes: [usual] }, usual);
+          const refusal = await suite.database.addIndex({ ...plain, indexes: [usual, asked] }, asked).catch(toError);
+          // A version of the server may lack the option; the cell is then an empty one.
+          if (refusal) return expect(refusal).toMatchObject({ kind: 'unsupported' });
+          await expectContent(plain, rows);
+          const listed = await indexes.list(plain.name);
+          expect(Object.keys(listed).toSorted()).toEqual([asked.name, usual.name]);
+          if (sample?.shown === undefined) return;
+          expect(listed[asked.name], JSON.stringify(listed)).toMatch(sample.shown);
+          expect(listed[usual.name]).not.toMatch(sample.shown);
+        });
+        expect(await indexes.list(plain.name)).toEqual({});
+      },
+    );
+
     test('a unique index refuses what is there already, early or late', async () => {
-      if (
-        descriptor.indexes?.default === undefined ||
-        descriptor.unsupportedReasons['index.unique'] !== undefined ||
-        !keepsRows
-      )
-        return;
+      if (descriptor.indexes?.btree?.takes?.unique === undefined || !keepsRows) return;
       await withTable(async (table) => {
-        const index: IndexPlan = { name: `${table.name}_i1`, columns: [3], unique: true, kind: 'default' };
+        const index = indexOn(table, [{ column: 3 }], { unique: true });
         await suite.database.addIndex({ ...table, indexes: [index] }, index);
         const insert = await prepare(table, 'insert', single('insert'));
         const again = await outcomeOf(() => call(insert, toBatch([{ ...makeRows(100, 1)[0]!, code: rows[0]!.code }])));
         expect(again).toMatchObject({ kind: 'uniqueViolation' });
         if (suite.server.uncheckedUnique !== undefined) return;
-        const other: IndexPlan = { ...index, name: `${table.name}_i2`, columns: [6] };
+        const other = { ...index, name: `${table.name}_i2`, parts: [{ column: 6 }] };
         const error = await suite.database.addIndex({ ...table, indexes: [index, other] }, other).catch(toError);
         expect(error).toMatchObject({ kind: 'uniqueViolation' });
         await expectContent(table, rows);

@@ -83,7 +83,7 @@ const database: Database = {
   settle: nothing,
   probe: async () => ({ counters: { calls: server.calls }, gauges: {}, unavailable: [] }),
   checksum: async ({ name }) => server.checksum(name),
-  storedBytes: async ({ name }) => ({ tableBytes: server.bytes(name), indexBytes: 0 }),
+  storedBytes: async ({ name }) => ({ tableBytes: server.bytes(name), indexBytes: 0, eachIndex: {} }),
   drop: async ({ name }) => void server.drop(name),
   leftovers: async (prefix) => server.names(prefix),
   dropLeftovers: async (prefix) => ({ dropped: server.names(prefix).filter((name) => server.drop(name)), kept: [] }),

@@ -1,6 +1,7 @@
 import type { DrdaConnection } from '#drda/index.ts';
 import type { StoredBytes } from '#engine-api/database.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
+import { eachIndex } from '../../shared/each-index.ts';
 import { unlessDenied } from '../../shared/error-table.ts';
 import { query } from '../connection/query.ts';
 import type { Dialect } from '../dialect.ts';
@@ -47,9 +48,18 @@ async function settle(connection: DrdaConnection, table: TablePlan): Promise<voi
 async function storedBytes(connection: DrdaConnection, table: TablePlan): Promise<StoredBytes> {
   const rows = await query(
     connection,
-    `SELECT ISINDEX, SUM((NUMALLOCATEDPAGES + NUMFREEPAGES) * PAGESIZE)
-       FROM TABLE(SYSCS_DIAG.SPACE_TABLE('${schemaName}', '${catalogName(table.name)}')) AS pages GROUP BY ISINDEX`,
+    `SELECT ISINDEX, CONGLOMERATENAME, (NUMALLOCATEDPAGES + NUMFREEPAGES) * PAGESIZE
+       FROM TABLE(SYSCS_DIAG.SPACE_TABLE('${schemaName}', '${catalogName(table.name)}')) AS pages`,
   );
-  const of = (isIndex: number) => Number(rows.find(([index]) => Number(index) === isIndex)?.[1] ?? 0);
-  return { tableBytes: of(0), indexBytes: of(1) };
+  const sum = (isIndex: number) =>
+    rows.filter(([index]) => Number(index) === isIndex).reduce((bytes, [, , own]) => bytes + Number(own), 0);
+  return {
+    tableBytes: sum(0),
+    indexBytes: sum(1),
+    eachIndex: eachIndex(
+      table,
+      rows.map(([, name, bytes]) => [String(name), Number(bytes)]),
+      { nameOf: catalogName },
+    ),
+  };
 }

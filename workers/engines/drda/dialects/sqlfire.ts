@@ -1,6 +1,7 @@
 import type { DrdaConnection } from '#drda/index.ts';
 import type { StoredBytes } from '#engine-api/database.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
+import { eachIndex } from '../../shared/each-index.ts';
 import { query } from '../connection/query.ts';
 import type { Dialect } from '../dialect.ts';
 import { catalogName, schemaName } from '../names.ts';
@@ -46,5 +47,17 @@ async function storedBytes(connection: DrdaConnection, table: TablePlan): Promis
     rows
       .filter(([index]) => (index !== null) === isIndex)
       .reduce((bytes, [, kilobytes]) => bytes + Math.round(Number(kilobytes) * 1_000), 0);
-  return { tableBytes: sum(false), indexBytes: sum(true), medium: 'memory' };
+  // The names of indexes may have their schema and table in front of them.
+  const bytesOf = (name: string) =>
+    rows.filter(([index]) => index !== null && String(index).split(/[.:]/).includes(name));
+  const sizes = (table.indexes ?? []).flatMap(({ name }): readonly (readonly [string, number])[] => {
+    const own = bytesOf(catalogName(name));
+    return own.length === 0
+      ? []
+      : [[name, own.reduce((bytes, [, kilobytes]) => bytes + Math.round(Number(kilobytes) * 1_000), 0)]];
+  });
+  return {
+    ...{ tableBytes: sum(false), indexBytes: sum(true), medium: 'memory' },
+    eachIndex: eachIndex(table, sizes, { why: 'SYS.MEMORYANALYTICS does not list the index.' }),
+  };
 }

@@ -1,4 +1,6 @@
-import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { IndexPlan } from '#model/dataset/indexes.ts';
+import { indexPartsSql } from '../../shared/sql/index-parts.ts';
 import { catalogName, quote, schemaName, tableSql } from '../names.ts';
 
 /**
@@ -8,7 +10,5 @@ import { catalogName, quote, schemaName, tableSql } from '../names.ts';
 export const addKeySql = (table: TablePlan): string =>
   `ALTER TABLE ${tableSql(table)} ADD CONSTRAINT ${quote(`DYNO_KEY_${catalogName(table.name)}`)} PRIMARY KEY (${quote(table.columns[table.key!]!.name)})`;
 
-export function addIndexSql(table: TablePlan, { name, columns, unique }: IndexPlan): string {
-  const names = columns.map((c) => quote(table.columns[c]!.name));
-  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${schemaName}.${quote(name)} ON ${tableSql(table)} (${names.join(', ')})`;
-}
+export const addIndexSql = (table: TablePlan, index: IndexPlan): string =>
+  `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${schemaName}.${quote(index.name)} ON ${tableSql(table)} (${indexPartsSql(table, index, quote)})`;

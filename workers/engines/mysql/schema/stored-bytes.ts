@@ -1,5 +1,9 @@
+import type { StoredBytes } from '#engine-api/database.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
+import { eachIndex } from '../../shared/each-index.ts';
+import { unlessDenied } from '../../shared/error-table.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
+import { toError } from '../errors.ts';
 import { tableSql } from '../names.ts';
 import { literal } from '../values/values.ts';
 
@@ -11,7 +15,7 @@ export async function storedBytes(
   connection: MysqlConnection,
   database: string,
   table: TablePlan,
-): Promise<{ tableBytes: number; indexBytes: number } | null> {
+): Promise<StoredBytes | null> {
   await connection.query(`ANALYZE LOCAL TABLE ${tableSql(database, table)}`);
   // MySQL 8 would answer from a cache.
   if (connection.mariadb === null)
@@ -20,5 +24,36 @@ export async function storedBytes(
     `SELECT data_length, index_length FROM information_schema.tables WHERE table_schema = ${literal(database)} AND table_name = ${literal(table.name)}`,
   );
   const [data, index] = rows?.[0] ?? [];
-  return data === undefined ? null : { tableBytes: Number(data), indexBytes: Number(index) };
+  if (data === undefined) return null;
+  return {
+    tableBytes: Number(data),
+    indexBytes: Number(index),
+    eachIndex: await indexSizes(connection, database, table),
+  };
+}
+
+/** The pages of each index, which ANALYZE has counted. Partitions are tables of their own there: t#P#p0. */
+async function indexSizes(
+  connection: MysqlConnection,
+  database: string,
+  table: TablePlan,
+): Promise<StoredBytes['eachIndex']> {
+  if (!table.indexes?.length) return {};
+  const name = literal(table.name);
+  const answer = await unlessDenied(toError, () =>
+    connection.query(
+      `SELECT index_name, SUM(stat_value) * @@innodb_page_size FROM mysql.innodb_index_stats
+        WHERE database_name = ${literal(database)} AND SUBSTRING_INDEX(LOWER(table_name), '#p#', 1) = ${name} AND stat_name = 'size'
+        GROUP BY index_name`,
+    ),
+  );
+  const why =
+    answer === null
+      ? 'This user may not read mysql.innodb_index_stats.'
+      : 'mysql.innodb_index_stats has B-trees alone, and no full-text indexes.';
+  return eachIndex(
+    table,
+    (answer?.rows ?? []).map(([index, bytes]) => [String(index), Number(bytes)]),
+    { why },
+  );
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { IndexPlan } from '#model/dataset/indexes.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { type MethodName, tableOperations } from '#model/settings/vocabulary.ts';
 import { keyBatch, makeRows, rangeBatch, table as rowsTable, toBatch, updateBatch } from '../../conformance/rows.ts';
@@ -13,7 +14,7 @@ import { checksumSql, unusableIndexesSql } from '../schema/checksum.ts';
 import { emptyCacheSql, othersSql } from '../schema/empty-cache.ts';
 import { addIndexSql, addKeySql } from '../schema/indexes.ts';
 import { statisticsSql } from '../schema/settle.ts';
-import { storedBytesSql } from '../schema/stored-bytes.ts';
+import { indexBytesSql, storedBytesSql } from '../schema/stored-bytes.ts';
 import {
   commentSql,
   createTableSql,
@@ -67,13 +68,28 @@ const schema = versions.flatMap((version) =>
   ),
 );
 
+const madeIndex = {
+  name: 'dyno_t1_i1',
+  label: 'i',
+  parts: [{ column: 3 }, { column: 0 }],
+  unique: false,
+  kind: 'btree',
+} as const;
+/** An index with each option that the engine has. */
+const madeIndexes: readonly IndexPlan[] = [
+  madeIndex,
+  { ...madeIndex, unique: true },
+  { ...madeIndex, parts: [{ column: 3, descending: true }] },
+  { ...madeIndex, invisible: true },
+  { ...madeIndex, parts: [{ expression: 'ABS("ID")' }] },
+  { ...madeIndex, kind: 'bitmap' },
+];
+
 const builtAround = [
   createTableSql({ ...table(), partitions: { count: 8, by: 0 } }, dialect(19)),
   createTableSql({ ...table(), key: null, partitions: { count: 8, by: 0 } }, dialect(19)),
   ...[table(), table({ table: 'reverseKey' }), { ...table(), partitions: { count: 8, by: 0 } }].map(addKeySql),
-  ...[true, false].map((unique) =>
-    addIndexSql(table(), { name: 'dyno_t1_i1', columns: [3, 0], unique, kind: 'default' }),
-  ),
+  ...madeIndexes.map((index) => addIndexSql(table(), index)),
   checksumSql(table(), dialect(19), { column: 0, bounds: rangeBatch(1, 2) }),
   statementsOf(table(), 'readRange', { ...defaultSettings, rangeColumn: 'id' }, 'values').one(positional()),
 ];
@@ -89,7 +105,15 @@ const server = [
   ]),
   collectionReadSql({ table: table() }),
   createTableSql({ ...table(), key: null }, dialect(19)),
-  ...[markSql(table()), dropSql('dyno_t1'), statisticsSql(table()), storedBytesSql, untrustedSql, unusableIndexesSql],
+  ...[
+    markSql(table()),
+    dropSql('dyno_t1'),
+    statisticsSql(table()),
+    storedBytesSql,
+    indexBytesSql,
+    untrustedSql,
+    unusableIndexesSql,
+  ],
   ...[commentSql, objectSql, leftoversSql, sessionFactsSql, emulatorSql],
   ...[parametersSql, databaseSql, logSql, privilegesSql, ...sources.map(({ sql }) => sql), waitsSource.sql, othersSql],
   ...Object.entries(commitSettings({ commit: 'nowaitBatch' })).map(([name, value]) => alterSessionSql(name, value)),

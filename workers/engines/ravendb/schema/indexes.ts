@@ -1,4 +1,5 @@
-import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { IndexPlan } from '#model/dataset/indexes.ts';
 import { DynoError } from '#model/error.ts';
 import type { Link } from '../connection/link.ts';
 import { readOptions } from '../options.ts';
@@ -6,11 +7,14 @@ import {
   anyBounds,
   anyKey,
   betweenQuery,
+  fieldOf,
   indexMap,
   indexOver,
   isIndexOf,
+  mapReduce,
   orderedQuery,
   ownIndex,
+  plainField,
   rangeQuery,
   staticIndex,
   staticIndexMap,
@@ -57,16 +61,25 @@ export async function makeOrderIndex(link: Link, table: TablePlan, column: numbe
 
 /** Makes an index of dataset.indexes, and waits until it is up to date. */
 export async function addIndex(link: Link, table: TablePlan, index: IndexPlan): Promise<void> {
-  const fields = index.columns.map((c) => table.columns[c]!.name);
-  const searched = index.kind === 'fulltext' ? fields.map((field) => [field, { Indexing: 'Search' }]) : [];
-  const definition = {
-    Name: ownIndex(index),
-    Maps: [indexMap(table, fields)],
-    Type: 'Map',
-    Fields: Object.fromEntries(searched),
-  };
-  await link.ask({ method: 'PUT', path: '/admin/indexes', body: JSON.stringify({ Indexes: [definition] }) });
+  const body = JSON.stringify({ Indexes: [indexDefinition(table, index)] });
+  await link.ask({ method: 'PUT', path: '/admin/indexes', body });
   await waitForIndexes(link, table);
+}
+
+/** The definition of an index as /admin/indexes takes it. Pure. */
+export function indexDefinition(table: TablePlan, index: IndexPlan) {
+  const name = ownIndex(index);
+  const included = (index.include ?? []).map((c) => table.columns[c]!.name);
+  const fields = index.parts.map((part) => fieldOf(table, part));
+  if (index.kind === 'mapReduce') return { Name: name, Type: 'MapReduce', ...mapReduce(table, fields, included) };
+  const searched = index.kind === 'fulltext' ? fields.map(({ name: field }) => [field, { Indexing: 'Search' }]) : [];
+  const stored = included.map((field) => [field, { Indexing: 'No', Storage: 'Yes' }]);
+  return {
+    Name: name,
+    Type: 'Map',
+    Maps: [indexMap(table, [...fields, ...included.map(plainField)])],
+    Fields: Object.fromEntries([...searched, ...stored]),
+  };
 }
 
 interface Index {

@@ -1,7 +1,8 @@
 import type { StoredBytes } from '#engine-api/database.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
+import { eachIndex } from '../../shared/each-index.ts';
 import type { Link } from '../connection/link.ts';
-import { isIndexOf } from '../queries.ts';
+import { isIndexOf, ownIndex } from '../queries.ts';
 
 /** The answer of /collections/stats/detailed. */
 interface DetailedStats {
@@ -25,5 +26,10 @@ export async function storedBytes(link: Link, table: TablePlan): Promise<StoredB
   return {
     tableBytes: detailed.Collections[table.name]?.DocumentsSize?.SizeInBytes ?? 0,
     indexBytes: indexes.reduce((sum, one) => sum + one.Report.DataFile.UsedSpaceInBytes, 0),
+    eachIndex: eachIndex(
+      table,
+      indexes.map((one) => [one.Name, one.Report.DataFile.UsedSpaceInBytes]),
+      { nameOf: (name) => ownIndex({ name }) },
+    ),
   };
 }

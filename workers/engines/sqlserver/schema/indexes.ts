@@ -1,5 +1,7 @@
 import type { Connection } from 'tedious';
-import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { IndexPlan } from '#model/dataset/indexes.ts';
+import { includedSql, indexPartsSql, whereSql } from '../../shared/sql/index-parts.ts';
 import { quote, tableSql, typeNames } from '../names.ts';
 import { execute } from '../wire/request.ts';
 import { inTransaction, markSql } from './marks.ts';
@@ -25,7 +27,13 @@ export const addKeySql = (table: TablePlan): string =>
     table.options.table === 'nonclustered' ? 'NONCLUSTERED' : 'CLUSTERED'
   } (${quote(table.columns[table.key!]!.name)})`;
 
-export function addIndexSql(table: TablePlan, { name, columns, unique }: IndexPlan): string {
-  const names = columns.map((c) => quote(table.columns[c]!.name));
-  return `CREATE ${unique ? 'UNIQUE ' : ''}NONCLUSTERED INDEX ${quote(name)} ON ${tableSql(table)} (${names.join(', ')})`;
+export function addIndexSql(table: TablePlan, index: IndexPlan): string {
+  const { name, unique, kind } = index;
+  const what = kind === 'columnstore' ? 'NONCLUSTERED COLUMNSTORE' : `${unique ? 'UNIQUE ' : ''}NONCLUSTERED`;
+  const included = includedSql(table, index, quote);
+  return [
+    `CREATE ${what} INDEX ${quote(name)} ON ${tableSql(table)} (${indexPartsSql(table, index, quote)})`,
+    included === '' ? '' : ` INCLUDE (${included})`,
+    whereSql(index),
+  ].join('');
 }

@@ -2,6 +2,7 @@ import type { Connection, Request } from 'tedious';
 import { describe, expect, test } from 'vitest';
 import type { Value } from '#model/batch/decode.ts';
 import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
+import type { IndexPlan } from '#model/dataset/indexes.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { TableOperation } from '#model/settings/vocabulary.ts';
 import { impossibleText } from '#rules/cells/cell-support.ts';
@@ -18,7 +19,7 @@ import { emptyCacheSql, othersSql } from '../schema/empty-cache.ts';
 import { untrustedSql } from '../schema/foreign-keys.ts';
 import { addIndexSql, addKeySql } from '../schema/indexes.ts';
 import { markedSql, markSchemaSql, markSql, ownershipSql, schemaOwnershipSql } from '../schema/marks.ts';
-import { partitionStatsSql, spaceUsedSql } from '../schema/stored-bytes.ts';
+import { indexBytesSql, partitionStatsSql, spaceUsedSql } from '../schema/stored-bytes.ts';
 import { createTableSql, createTypesSql } from '../schema/tables.ts';
 import { literal } from '../values/values.ts';
 import { insertBulkSql } from './bulk.ts';
@@ -89,14 +90,28 @@ const organised = tableKinds.map((kind) => tableOf(kind, kind === 'newSequential
 const withUuid = tableOf('partitioned', uuidKey);
 
 const inParts = { ...organised[0]!, partitions: { count: 5, by: 0 } };
+const madeIndex = {
+  name: 'dyno_t1_i1',
+  label: 'i',
+  parts: [{ column: 3 }, { column: 0 }],
+  unique: false,
+  kind: 'btree',
+} as const;
+/** An index with each option that the engine has. */
+const madeIndexes: readonly IndexPlan[] = [
+  madeIndex,
+  { ...madeIndex, unique: true },
+  { ...madeIndex, parts: [{ column: 3, descending: true }] },
+  { ...madeIndex, include: [1], where: '[id] > 5' },
+  { ...madeIndex, kind: 'columnstore', where: '[id] > 5' },
+];
+
 const builtAround = [
   ...createTableSql(inParts),
   ...createTableSql({ ...organised[0]!, foreignKeys: [{ column: 3, table: 'dyno_t1_01_stores', key: 'id' }] }),
   ...createTableSql({ ...withUuid, partitions: { count: 5, by: 0 } }),
   ...[organised[0]!, tableOf('nonclustered', integerKey)].map(addKeySql),
-  ...[true, false].map((unique) =>
-    addIndexSql(organised[0]!, { name: 'dyno_t1_i1', columns: [3, 0], unique, kind: 'default' }),
-  ),
+  ...madeIndexes.map((index) => addIndexSql(organised[0]!, index)),
   checksumSql(organised[0]!, server, { column: 0, bounds: rangeBatch(1, 2) }),
   statementsOf(organised[0]!, 'readRange', { ...defaultSettings, rangeColumn: 'id' }).sql(1, placeholders(2)),
   statementsOf(inParts, 'readByKey', defaultSettings).sql(1, placeholders(1)),
@@ -136,6 +151,7 @@ const right: readonly string[] = [
     mayWriteSql,
     serverSql,
     partitionStatsSql({ name: 'x' }),
+    indexBytesSql({ name: 'x' }),
     spaceUsedSql({ name: 'x' }),
     untrustedSql({ name: 'x' }),
     'UPDATE STATISTICS dyno.[x]',
