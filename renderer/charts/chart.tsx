@@ -223,7 +223,6 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
           {chart.note && <p className="faint chart-about">{chart.note}</p>}
           {isOpen && remark}
         </div>
-        <span className="grow" />
         {chart.fold !== undefined && (
           <Button kind="quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
             {isOpen ? 'Hide' : `Show ${chart.fold}`}

@@ -59,7 +59,7 @@ interface Timeline {
 /**
  * Draws the whole run over one time axis, with all targets side by side. The current trial and long trials have a
  * sample per second. A trial below two seconds is one point in its middle. In a run of very many trials, each is a
- * point. Each variant is named once on each target.
+ * point. Each of several variants is named once on each target.
  */
 export function runTimeline(model: RunModel, theme: ChartTheme, widthPx = defaultWidthPx): PanelChart {
   const timeline = timelineOf(model);
@@ -69,7 +69,8 @@ export function runTimeline(model: RunModel, theme: ChartTheme, widthPx = defaul
   const box = { widthPx: widthPx - axesPx.widthPx, heightPx: ratesPx - axesPx.heightPx };
   const newestMs = Math.max(0, ...shown.map(({ runMs }) => runMs));
   const toMs = Math.max(shortestAxisMs, lanes.toMs, newestMs / (1 - marginOf(timeline, box)));
-  const sides = timeline.stride === null ? undefined : sidesOf(timeline, toMs, box);
+  const isOne = model.plan.variants.length === 1;
+  const sides = isOne || timeline.stride === null ? undefined : sidesOf(timeline, toMs, box);
   const latencies = latencyPanels(timeline, theme);
   const layout = { widthPx, panelHeightPx: 132, ...timeAxis, xName: 'since the start of the run' };
   return {

@@ -31,6 +31,7 @@ import {
   inTab,
   isMeasured,
   notedTable,
+  onceBlocks,
   table,
 } from './entry-parts.ts';
 import { publishedBlocks, publishedNote } from './published-blocks.ts';
@@ -87,7 +88,7 @@ export const summaryPanels = [
       id: 'load',
       title: 'Load',
       when: (model) => model.cells.some(({ load }) => load !== null),
-      draw: notedTable(loadTable),
+      draw: ({ model }) => blocks(loadTable(model).note, ...onceBlocks(loadTable(model), 'Load')),
     },
     {
       id: 'search-curve',
