@@ -45,8 +45,8 @@ const List = ({
                 <AriaButton className="link" onPress={open}>
                   {name}
                 </AriaButton>
-                <span className="faint">
-                  {about} · <time dateTime={at}>{at ? formatMoment(at) : ''}</time>
+                <span className="faint home-recent-about">
+                  <span>{about}</span> <time dateTime={at}>{at ? formatMoment(at) : ''}</time>
                 </span>
               </li>
             ))}
