@@ -51,10 +51,11 @@ export function answeringThread<Asked, Answer>({
 
   function start(): Worker {
     const made = new Worker(file);
-    made.unref();
     made.on('message', ({ id, result }: { readonly id: number; readonly result: Result<unknown> }) => {
       if (id === queue[0]?.id) settleFirst(result);
     });
+    // A listener keeps the process alive, also if it is added after unref().
+    made.unref();
     made.on('error', ({ message }) => {
       if (thread !== made) return;
       thread = null;

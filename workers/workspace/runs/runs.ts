@@ -1,23 +1,15 @@
-import { constants, copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import * as v from 'valibot';
-import { runState } from '#analysis/compare/run-state.ts';
-import { gradeOf } from '#analysis/grade/grade.ts';
-import { gradeReason } from '#analysis/grade/grade-text.ts';
-import { createRunReader } from '#analysis/journal/read-run.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
-import { sizeTitle } from '#experiment/schema/sizes.ts';
+import { constants, copyFileSync, existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { DynoError } from '#model/error.ts';
 import { isLocked } from '#platform/file-lock.ts';
 import type { Home } from '#platform/paths.ts';
-import { gradeLevels, type RunEntry } from '#protocol/ipc.ts';
-import { whole } from '#protocol/read-values.ts';
-import { openKeptIndex } from '../kept-index.ts';
+import type { RunEntry } from '#protocol/ipc.ts';
+import { answeringThread } from '../library/thread-answers.ts';
 import { moveToTrash, restoreFromTrash } from '../library/trash.ts';
-import { isRunId, runFile, runFileEnding, runLockFile } from './journal-file.ts';
-import { headerOf, readJournal } from './journal-reader.ts';
-import { cellsOf } from './run-cells.ts';
-import { noteFile, readNote, writeNote } from './run-notes.ts';
+import { isRunId, runFile, runLockFile } from './journal-file.ts';
+import { headerOf } from './journal-reader.ts';
+import { noteFile, writeNote } from './run-notes.ts';
+import type { RunEntriesRequest } from './runs-thread.ts';
 
 /** The runs in Dyno's home. Ids are the runs' own; the page never sees a path. */
 export interface Runs {
@@ -36,39 +28,15 @@ export interface Runs {
   import(file: string): Promise<RunEntry>;
 }
 
-/** The facts in a run file, without facts in other files. */
-type Summary = Omit<RunEntry, 'note'>;
-
-const summarySchema: v.GenericSchema<unknown, Summary> = v.object({
-  id: v.string(),
-  name: v.string(),
-  size: v.nullable(v.string()),
-  startedAt: v.string(),
-  status: v.picklist(['complete', 'cancelled', 'interrupted', 'running', 'unreadable']),
-  trialsDone: whole,
-  trialsGood: whole,
-  trialsPlanned: v.nullable(whole),
-  comparison: v.picklist(['made', 'none', 'notPlanned']),
-  targets: v.array(v.string()),
-  bytes: whole,
-  durationMs: v.number(),
-  cells: v.array(
-    v.object({
-      label: v.string(),
-      target: v.string(),
-      index: whole,
-      value: v.number(),
-      digits: whole,
-      unit: v.picklist(['rows/s', 'calls/s']),
-    }),
-  ),
-  grade: v.nullable(v.object({ level: v.picklist(gradeLevels), reason: v.string() })),
+/** Reads the run files of all homes of this process, so that neither the window nor a terminal waits for them. */
+const reading = answeringThread<RunEntriesRequest, readonly RunEntry[]>({
+  file: new URL('./runs-thread.ts', import.meta.url),
+  what: 'Reading the runs',
+  limitMs: 600_000,
+  hint: 'Move large run files to another folder; they can be opened from there.',
 });
 
 export function openRuns(home: Home): Runs {
-  // A finished file does not change, so its summary is kept while size and modification time stay the same.
-  const index = openKeptIndex(home.runList, summarySchema);
-
   const fileOf = (id: string): string => {
     const file = runFile(home, id);
     // The name of a file that was renamed, or restored beside another one, differs from the name of its run.
@@ -77,31 +45,9 @@ export function openRuns(home: Home): Runs {
     return file;
   };
   const isLive = (id: string): boolean => isLocked(runLockFile(home, runFile(home, id)));
-  const entryOf = async (id: string): Promise<RunEntry> => {
-    const file = runFile(home, id);
-    const note = readNote(home, id);
-    const { size, mtimeMs } = statSync(file);
-    try {
-      if (isLive(id)) return { ...(await summarise(id, file, true)), note };
-      const key = `${id} ${size} ${mtimeMs}`;
-      return { ...(index.get(key) ?? index.set(key, await summarise(id, file, false))), note };
-    } catch {
-      return { ...unreadable(id, file), note };
-    }
-  };
 
   return {
-    async list() {
-      const names = existsSync(home.runs) ? readdirSync(home.runs) : [];
-      const ids = names
-        // A link may be broken.
-        .filter((name) => name.endsWith(runFileEnding) && existsSync(join(home.runs, name)))
-        .map((name) => basename(name, runFileEnding));
-      const entries: RunEntry[] = [];
-      for (const id of ids.sort().reverse()) entries.push(await entryOf(id));
-      index.keep();
-      return entries;
-    },
+    list: () => reading.ask({ home, id: null }),
     file: fileOf,
     has: (id) => isRunId(id) && existsSync(runFile(home, id)),
     isLive,
@@ -123,66 +69,8 @@ export function openRuns(home: Home): Runs {
       if (!isRunId(header.runId)) throw new DynoError('badInput', `${basename(file)} has no proper run id.`);
       if (existsSync(target)) throw new DynoError('badInput', 'This run is already in the list.');
       copyFileSync(file, target, constants.COPYFILE_EXCL);
-      return entryOf(header.runId);
+      const [entry] = await reading.ask({ home, id: header.runId });
+      return entry!;
     },
-  };
-}
-
-const sizeOf = ({ size, sizes }: Experiment): string | null => (sizes === undefined ? null : sizeTitle(size));
-
-/** Kinds of records that tell how far a run came. A run that is going on is read often, and has no grade yet. */
-const recordsOfProgress = ['target', 'trial', 'result', 'enough', 'end', 'resumed'] as const;
-
-/** Reads a run file. Throws 'badInput' where it is not one. */
-async function summarise(id: string, file: string, live: boolean): Promise<Summary> {
-  const reader = createRunReader();
-  let durationMs = 0;
-  let lastAt = 0;
-  for await (const record of readJournal(file, live ? recordsOfProgress : null)) {
-    reader.add(record);
-    // The time before a resume is a pause.
-    if (record.record === 'result') durationMs += Math.max(0, Date.parse(record.at) - lastAt);
-    if (record.record === 'header' || record.record === 'result' || record.record === 'resumed')
-      lastAt = Date.parse(record.at);
-  }
-  if (!reader.started) throw new DynoError('badInput', 'No header.');
-  const model = reader.model({ live });
-  const { plan, targets, trials } = model;
-  const grade = gradeOf(model);
-  return {
-    ...runState(model),
-    id,
-    name: plan.experiment.name,
-    size: sizeOf(plan.experiment),
-    startedAt: model.startedAt,
-    targets: plan.targets.map((target) => target.name),
-    bytes: statSync(file).size,
-    durationMs,
-    cells: cellsOf(
-      plan,
-      targets,
-      trials.flatMap(({ result }) => result ?? []),
-    ),
-    grade: grade && { level: grade.level, reason: gradeReason(grade) },
-  };
-}
-
-function unreadable(id: string, file: string): Omit<RunEntry, 'note'> {
-  const { size, mtime } = statSync(file);
-  return {
-    id,
-    name: id,
-    size: null,
-    startedAt: mtime.toISOString(),
-    status: 'unreadable',
-    trialsDone: 0,
-    trialsGood: 0,
-    trialsPlanned: 0,
-    comparison: 'notPlanned',
-    grade: null,
-    targets: [],
-    bytes: size,
-    durationMs: 0,
-    cells: [],
   };
 }
