@@ -25,6 +25,8 @@ export function setMenu(command: (name: MenuCommand) => void): void {
           separator,
           item('Save', 'save', 'CmdOrCtrl+S'),
           separator,
+          item('Print…', 'printReport', 'CmdOrCtrl+P'),
+          separator,
           item('Settings…', 'settings', 'CmdOrCtrl+,'),
           separator,
           onMac ? { role: 'close' } : { role: 'quit' },

@@ -28,6 +28,24 @@ vi.mock('electron', () => ({
   safeStorage: { isEncryptionAvailable: () => false, getSelectedStorageBackend: () => 'basic_text' },
   shell: { openPath: async () => '' },
   Notification: class {},
+  session: {
+    fromPartition: () => ({
+      setPermissionRequestHandler: () => {},
+      setPermissionCheckHandler: () => {},
+      webRequest: { onBeforeRequest: () => {} },
+    }),
+  },
+  BrowserWindow: class {
+    readonly webContents = {
+      print: (_: unknown, done: (isPrinted: boolean, reason: string) => void) => done(true, ''),
+    };
+    async loadFile(): Promise<void> {}
+    once(): void {}
+    isDestroyed(): boolean {
+      return false;
+    }
+    destroy(): void {}
+  },
   powerSaveBlocker: { start: () => 0, stop: () => {} },
 }));
 
@@ -164,6 +182,7 @@ const ways: { readonly [C in Channel]: readonly Way<C>[] } = {
     ),
   ],
   'runs:exportReport': [way('answers', ({ run }) => ({ runId: run.id, anonymous: false, appendix: true, author: '' }))],
+  'runs:printReport': [way('answers', ({ run }) => ({ runId: run.id, anonymous: false, appendix: true, author: '' }))],
   'runs:openReport': none,
   'runs:exportJournal': [way('answers', ({ run }) => ({ runId: run.id }))],
   'connections:list': none,

@@ -304,6 +304,7 @@ export function fakeRuns(emit: Emit, journals?: readonly Iterable<JournalRecord>
     },
     'runs:import': async () => null,
     'runs:exportReport': async () => ({ saved: true }),
+    'runs:printReport': async () => ({ printed: true }),
     'runs:openReport': async () => null,
     'runs:exportJournal': async () => ({ saved: true }),
   };

@@ -7,12 +7,14 @@ import { Button } from '../ui/controls/button.tsx';
 import { Checkbox, TextField } from '../ui/controls/fields.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
 
-interface Props {
+type Question = NonNullable<ReturnType<typeof reportQuestion.get>>;
+
+interface Props extends Pick<Question, 'purpose' | 'answer'> {
   readonly note: string;
-  readonly answer: NonNullable<ReturnType<typeof reportQuestion.get>>['answer'];
 }
 
-const Choices = ({ note, answer }: Props) => {
+const Choices = ({ note, purpose, answer }: Props) => {
+  const isPrint = purpose === 'print';
   const [author, setAuthor] = useState(reportAuthor.get());
   const [appendix, setAppendix] = useState(true);
   const [anonymous, setAnonymous] = useState(false);
@@ -22,7 +24,7 @@ const Choices = ({ note, answer }: Props) => {
     answer({ anonymous, appendix, author: named });
   };
   return (
-    <Dialog title="Export report" open onClose={() => answer(null)}>
+    <Dialog title={isPrint ? 'Print report' : 'Export report'} open onClose={() => answer(null)}>
       <form
         className="dialog-body"
         onSubmit={(event) => {
@@ -31,8 +33,8 @@ const Choices = ({ note, answer }: Props) => {
         }}
       >
         <p className="muted">
-          The report is one HTML file that any browser shows and prints. Two pages have the question, the answer, the
-          picture, the quality of the data and the conditions.
+          {isPrint ? '' : 'The report is one HTML file that any browser shows and prints. '}Two pages have the question,
+          the answer, the picture, the quality of the data and the conditions.
         </p>
         <Checkbox
           label="Add an appendix: all numbers, findings, settings and the experiment file"
@@ -60,7 +62,7 @@ const Choices = ({ note, answer }: Props) => {
         <div className="dialog-actions">
           <Button onPress={() => answer(null)}>Cancel</Button>
           <Button kind="primary" type="submit" autoFocus>
-            Save report…
+            {isPrint ? 'Print…' : 'Save report…'}
           </Button>
         </div>
       </form>
@@ -74,5 +76,5 @@ export const ReportDialog = () => {
   const entries = useStore(runs);
   if (asked === null) return null;
   const note = entries?.find(({ id }) => id === asked.runId)?.note ?? '';
-  return <Choices key={asked.runId} note={note.trim()} answer={asked.answer} />;
+  return <Choices key={`${asked.purpose} ${asked.runId}`} {...asked} note={note.trim()} />;
 };

@@ -33,9 +33,19 @@ export async function importRun(): Promise<void> {
   if (entry) goTo({ page: 'run', runId: entry.id });
 }
 
+/** Asks what the report contains, and prints it by the system's dialog. */
+export async function printReport(runId: string): Promise<void> {
+  const choices = await askForReport(runId, 'print');
+  if (choices === null) return;
+  const compare = chosenCompare(runId);
+  await attempt('Could not print the report', () =>
+    request('runs:printReport', { runId, ...choices, ...(compare && { compare }) }),
+  );
+}
+
 /** Asks what the report contains, and saves it. */
 export async function exportReport(runId: string): Promise<void> {
-  const choices = await askForReport(runId);
+  const choices = await askForReport(runId, 'save');
   if (choices === null) return;
   const compare = chosenCompare(runId);
   const done = await attempt('Could not export the report', () =>

@@ -20,7 +20,7 @@ import { ProgressBar } from '../ui/display/progress-bar.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
 import { GradeMark } from './grade-mark.tsx';
-import { deleteRun, exportJournal, exportReport, importRun } from './run-actions.ts';
+import { deleteRun, exportJournal, exportReport, importRun, printReport } from './run-actions.ts';
 import { groupRuns, type RunGroup, type RunOrder, rates, runOrders } from './run-groups.ts';
 import { RunPicture } from './run-picture.tsx';
 import { canResume } from './run-status.ts';
@@ -98,6 +98,7 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
           actions={[
             { id: 'open', label: 'Open', run: () => goTo({ page: 'run', runId: run.id }) },
             { id: 'report', label: 'Export report…', run: () => void exportReport(run.id) },
+            { id: 'print', label: 'Print report…', run: () => void printReport(run.id) },
             { id: 'journal', label: 'Export run file…', run: () => void exportJournal(run.id) },
             { id: 'delete', label: 'Delete', disabled: live, run: () => void deleteRun(run.id, name) },
           ]}

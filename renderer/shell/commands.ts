@@ -7,7 +7,15 @@ import { openHelp } from '../help/help-store.ts';
 import { importExperiment, newExperiment, openExperiment } from '../library/library-actions.ts';
 import { gallery, library } from '../library/library-store.ts';
 import { testMySql } from '../library/test-sql/own-sql.ts';
-import { cancelRun, endAll, exportJournal, exportReport, importRun, pauseRun } from '../runs/run-actions.ts';
+import {
+  cancelRun,
+  endAll,
+  exportJournal,
+  exportReport,
+  importRun,
+  pauseRun,
+  printReport,
+} from '../runs/run-actions.ts';
 import { compareWith } from '../runs/ticked-runs.ts';
 import { connections } from '../state/connections.ts';
 import { liveRun } from '../state/live-run.ts';
@@ -60,6 +68,12 @@ function runCommands(): readonly WindowCommand[] {
             run: () => compareWith(shown),
           },
           { id: 'exportReport', label: 'Export the report', run: () => void exportReport(shown) },
+          {
+            id: 'printReport',
+            label: 'Print the report',
+            keys: `${modKey} P`,
+            run: () => void printReport(shown),
+          },
           { id: 'exportJournal', label: 'Export the run file', run: () => void exportJournal(shown) },
         ]),
   ];

@@ -7,6 +7,7 @@ function commandOf(event: KeyboardEvent): string | null {
     if (event.key === 'k') return 'palette';
     if (event.key === 'Enter') return 'run';
     if (event.key === 's') return 'save';
+    if (event.key === 'p') return 'printReport';
     if (event.key === ',') return 'settings';
     if (event.shiftKey && event.key.toLowerCase() === 'y') return 'yaml';
     // The key is identified by its position, because Shift changes its character on every keyboard.

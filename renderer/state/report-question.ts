@@ -1,11 +1,18 @@
 import type { ReportChoices } from '#presentation/report/report.ts';
 import { createQuestion } from './question.ts';
 
+interface ReportQuestion {
+  readonly runId: string;
+  /** The use of the report once the user has answered. */
+  readonly purpose: 'save' | 'print';
+}
+
 /** Takes the choices, or null if the user cancels. */
-const question = createQuestion<{ readonly runId: string }, ReportChoices | null>(null);
+const question = createQuestion<ReportQuestion, ReportChoices | null>(null);
 
 /** The run whose report the dialog asks about. Null if it is closed. */
 export const reportQuestion = question.open;
 
 /** Asks the user what the report contains. */
-export const askForReport = (runId: string): Promise<ReportChoices | null> => question.ask({ runId });
+export const askForReport = (runId: string, purpose: ReportQuestion['purpose']): Promise<ReportChoices | null> =>
+  question.ask({ runId, purpose });

@@ -14,6 +14,7 @@ test('requests of the page: an argument is what its channel takes, or refused', 
     'experiments:preview': { text: 'dyno: 1', table: 'table' },
     'runs:annotate': { runId: id, note: 'x' },
     'runs:exportReport': { runId: id, anonymous: true, appendix: false, author: 'A DBA', compare: 'levels' },
+    'runs:printReport': { runId: id, anonymous: false, appendix: true, author: '' },
     'connections:readUrl': { url: 'postgres://h/d', engine: null },
     'connections:test': { testId: id, tested: { builtIn: 'sqlite' }, passwords: { [id]: { password: 'x' } } },
     'connections:save': {

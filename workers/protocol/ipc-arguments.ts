@@ -83,6 +83,16 @@ export const droppedPaths = v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.
 
 const fileName = v.pipe(v.string(), v.maxLength(300));
 
+/** The report of a run, and what it contains. */
+const report = v.strictObject({
+  runId: id,
+  anonymous: v.boolean(),
+  appendix: v.boolean(),
+  author: v.pipe(v.string(), v.maxLength(200)),
+  /** The comparison that ratios make. Absent: as the experiment says. */
+  compare: v.exactOptional(v.picklist(['targets', 'levels'])),
+});
+
 /**
  * The requests of the page by channel (`noun:verb`), with the schemas of their arguments. The page is not trusted: no
  * handler gets an argument that does not match. `Replies` in ipc.ts has the answers.
@@ -137,14 +147,8 @@ export const argumentSchemas = {
   'runs:delete': runId,
   'runs:restore': undo,
   'runs:import': none,
-  'runs:exportReport': v.strictObject({
-    runId: id,
-    anonymous: v.boolean(),
-    appendix: v.boolean(),
-    author: v.pipe(v.string(), v.maxLength(200)),
-    /** The comparison that ratios make. Absent: as the experiment says. */
-    compare: v.exactOptional(v.picklist(['targets', 'levels'])),
-  }),
+  'runs:exportReport': report,
+  'runs:printReport': report,
   'runs:openReport': runId,
   'runs:exportJournal': runId,
   'connections:list': none,

@@ -246,6 +246,8 @@ export interface Replies {
   'runs:restore': null;
   'runs:import': RunEntry | null;
   'runs:exportReport': { readonly saved: boolean };
+  /** Prints the report by the system's dialog. */
+  'runs:printReport': { readonly printed: boolean };
   /** Opens the report that was saved last for this run, in the system's program for it. */
   'runs:openReport': null;
   'runs:exportJournal': { readonly saved: boolean };
@@ -344,6 +346,7 @@ export type MenuCommand =
   | 'open'
   | 'import'
   | 'importRun'
+  | 'printReport'
   | 'save'
   | 'run'
   | 'palette'

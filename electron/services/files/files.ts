@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path';
 import { type BrowserWindow, dialog } from 'electron';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { writeAtomically } from '#platform/json-file.ts';
+import { printDocument } from './print-document.ts';
 
 /** Kinds of files that dialogs save and open. */
 const kinds = {
@@ -29,6 +30,8 @@ export interface Files {
   ): Promise<string | null>;
   /** Asks for a file to open: of one kind, of the kinds that Dyno opens, or any; null if the user cancels. */
   choose(kind: FileKind | 'any' | 'connections'): Promise<string | null>;
+  /** Prints an HTML document by the system's dialog; false if the user cancels. Throws as printDocument does. */
+  print(html: string): Promise<boolean>;
   /** Asks for the product of a script; null: none of these products. */
   chooseDialect(script: string, labels: readonly string[]): Promise<number | null>;
 }
@@ -75,6 +78,7 @@ export function createFiles(window: BrowserWindow): Files {
       return path;
     },
     choose,
+    print: (html) => printDocument(window, html),
     async chooseDialect(script, labels) {
       const { response } = await dialog.showMessageBox(window, {
         type: 'question',

@@ -3,7 +3,9 @@ import { shell } from 'electron';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { DynoError } from '#model/error.ts';
 import type { Run } from '#orchestrator/run/run-scheduler.ts';
+import type { Compare } from '#planning/rates/baseline.ts';
 import type { Home } from '#platform/paths.ts';
+import type { ReportChoices } from '#presentation/report/report.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { reportHtml } from '#workspace/runs/report-file.ts';
@@ -45,6 +47,9 @@ export function runHandlers(
     const { plan, at } = await headerOf(runs.file(runId));
     return `${plan.experiment.name} ${at.slice(0, 16).replace('T', ' ').replace(':', '')}`;
   };
+
+  const reportOf = async (runId: string, choices: ReportChoices & { readonly compare?: Compare }): Promise<string> =>
+    reportHtml(await loadRun(home, runs.file(runId)), { ...choices, note: readNote(home, runId) });
 
   /** The reports that were saved since the start, by run. */
   const reports = new Map<string, string>();
@@ -95,12 +100,13 @@ export function runHandlers(
       return changed(imported);
     },
     'runs:exportReport': async ({ runId, ...choices }) => {
-      const model = await loadRun(home, runs.file(runId));
-      const html = await reportHtml(model, { ...choices, note: readNote(home, runId) });
-      const path = await files.save(await nameOf(runId), 'html', html);
+      const path = await files.save(await nameOf(runId), 'html', await reportOf(runId, choices));
       if (path !== null) reports.set(runId, path);
       return { saved: path !== null };
     },
+    'runs:printReport': async ({ runId, ...choices }) => ({
+      printed: await files.print(await reportOf(runId, choices)),
+    }),
     'runs:openReport': async ({ runId }) => {
       const path = reports.get(runId);
       if (path === undefined) throw new DynoError('badInput', 'No report of this run was saved since Dyno started.');

@@ -51,6 +51,35 @@ test('a new experiment begins with the chosen targets, repeats and seconds', asy
   expect(dyno.text()).toMatch(/targets: *\[ ?sqlite ?\]/);
 });
 
+test('Ctrl+P prints the report of the run on screen, with the parts that the dialog asks for', async () => {
+  const asked: Requests['runs:printReport']['argument'][] = [];
+  const dyno = await openWindow({
+    runs: [namedRun('Insert duel', '2026-11-20T08:00:00Z', 0.6)],
+    handlers: {
+      'runs:printReport': async (wanted) => {
+        asked.push(wanted);
+        return { printed: asked.length > 1 };
+      },
+    },
+  });
+  await goTo(dyno, 'Runs');
+  await dyno.user.keyboard('{Control>}p{/Control}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await dyno.user.click(await screen.findByRole('button', { name: 'Insert duel' }));
+  await screen.findByRole('button', { name: 'Export report' });
+  for (const isAnonymous of [true, false]) {
+    await dyno.user.keyboard('{Control>}p{/Control}');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Print report' }));
+    if (isAnonymous) await dyno.user.click(dialog.getByRole('checkbox', { name: /letters/ }));
+    await dyno.user.click(dialog.getByRole('button', { name: 'Print…' }));
+    await expect.poll(() => asked.at(-1)?.anonymous).toBe(isAnonymous);
+  }
+  await dyno.user.keyboard('{Control>}p{/Control}');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Print report' }));
+  await dyno.user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(asked).toHaveLength(2);
+});
+
 test('the dialog of a report offers the author of the settings, and asks for what the user ticks', async () => {
   const asked: Requests['runs:exportReport']['argument'][] = [];
   const dyno = await openWindow({
