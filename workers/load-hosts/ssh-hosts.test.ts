@@ -1,12 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
 import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import type { Ssh } from '#model/ssh.ts';
 import { checkLoadHost } from '#orchestrator/check/check-load-host.ts';
 import { collect, once } from '#orchestrator/run/run.fixture.ts';
+import { nodeProgram } from '#platform/node-program.ts';
 import { allProcs, commandOf } from '#platform/processes.fixture.ts';
 import { describeWithSshd, startSshd, type TestSshd } from '#tunnels/sshd.fixture.ts';
 import { saveLoadHost } from '#workspace/load-hosts/load-host-store.ts';
@@ -21,7 +23,8 @@ describeWithSshd(
     let sshd: TestSshd;
     beforeAll(async () => {
       home = testHome();
-      sshd = await startSshd();
+      // The host has the Node that runs here, so it is not copied there.
+      sshd = await startSshd(`SetEnv PATH="${dirname(nodeProgram())}:/usr/bin:/bin"`);
       vi.stubEnv('PATH', sshd.path);
       for (const name of ['load1', 'load2']) saveLoadHost(home.home, { name, ssh: sshd.ssh });
     });
@@ -48,7 +51,7 @@ describeWithSshd(
       const run = await newTrustedRun({
         home: home.home,
         yaml: experimentYaml({
-          workload: `{ operation: readByKey, connections: 4, loadFrom: "${loadFrom}" }`,
+          workload: `{ operation: readByKey, connections: 4, thinkMs: 20, loadFrom: "${loadFrom}" }`,
           measure: `{ until: { seconds: ${seconds} }, warmupSeconds: 0.2, repeats: ${repeats} }`,
         }),
       });
@@ -82,18 +85,21 @@ describeWithSshd(
       await nothingLeft();
     });
 
-    test('are tested step by step; a login that is refused is the step that fails', async () => {
+    test('are tested step by step, and get Node where they have none; a login that is refused is the step that fails', async () => {
+      await using withoutNode = await startSshd('SetEnv PATH=/usr/bin:/bin');
+      vi.stubEnv('PATH', withoutNode.path);
+      onTestFinished(() => void vi.stubEnv('PATH', sshd.path));
       const check = (ssh: Ssh) =>
         checkLoadHost({
           ...{ home: home.home, host: { name: 'load1', ssh }, signal: new AbortController().signal },
           onChange: () => {},
         });
-      const works = await check(sshd.ssh);
+      const works = await check(withoutNode.ssh);
       expect(works.steps.map(({ step, state, error }) => [step, state, error?.message])).toEqual(
         ['bus', 'login', 'copy', 'agent', 'clock', 'calibration'].map((step) => [step, 'ok', undefined]),
       );
       expect(works).toMatchObject({ state: 'ok', machine: { cores: expect.any(Number) } });
-      const refused = await check({ ...sshd.ssh, user: 'nobody-of-dyno' });
+      const refused = await check({ ...withoutNode.ssh, user: 'nobody-of-dyno' });
       expect(refused.steps.map(({ state }) => state)).toEqual(['ok', 'failed', ...Array(4).fill('notTried')]);
       // Nothing of the agent was seen yet.
       expect(refused.steps[1]?.error).toMatchObject({
