@@ -4,6 +4,7 @@ import { derbyServer } from '../install/products/derby.ts';
 import { requireJava } from '../install/products/java-server.ts';
 import type { RunningServer } from '../process/server-kind.ts';
 import { serverEnvironment } from '../process/server-process.ts';
+import { briefJava } from './brief.ts';
 
 interface Login {
   readonly user?: string;
@@ -25,7 +26,10 @@ export async function ij(...lines: readonly string[]): Promise<string> {
   // Else it would leave its log where we work.
   const child = spawn(
     jdk.java,
-    ['-Dderby.stream.error.field=java.lang.System.err', '-cp', classPath, 'org.apache.derby.tools.ij'],
+    [
+      ...briefJava,
+      ...['-Dderby.stream.error.field=java.lang.System.err', '-cp', classPath, 'org.apache.derby.tools.ij'],
+    ],
     {
       env: serverEnvironment(),
       stdio: ['pipe', 'pipe', 'ignore'],
