@@ -93,7 +93,7 @@ export default defineConfig({
     // names the tests that only then passed (electron/setup/test-steps.mjs).
     retry: 0,
     // Most tests wait for servers and clocks more than half of their time. A worker and its servers want 1.5 GB.
-    maxWorkers: Math.max(2, Math.min(6, 2 * availableParallelism(), Math.floor(totalmem() / 1.5e9))),
+    maxWorkers: Math.max(2, Math.min(6, Math.floor(2.5 * availableParallelism()), Math.floor(totalmem() / 1.5e9))),
     projects: [
       // These leave nothing behind in their process: files may share it, and its modules.
       {
