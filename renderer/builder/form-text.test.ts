@@ -11,7 +11,7 @@ test.each([
   ['workload.rowsPerCall', 'Workload › Rows per call'],
   ['targets[1].port', 'Targets › my-server › Port'],
   ['targets[0]', 'Targets › sqlite'],
-  ['measure.search.p99Ms', 'Measurement › Search › Limit of p99'],
+  ['goals.p99Ms', 'Measurement › Goals › Goal for p99'],
   ['dataset.columns.customerId.type', 'Workload › Table › Columns › customerId › Type'],
   ['statements.look-up.text', 'Workload › Statements › look-up › Text'],
   ['question', 'Question'],

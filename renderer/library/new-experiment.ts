@@ -50,9 +50,11 @@ workload:
 
 targets: [embedded-postgres]
 
+goals: { p99Ms: 50 }
+
 measure:
   until: { seconds: 1 }
-  search: { find: limit, setting: users, from: 8, to: 4096, p99Ms: 50, relativeStep: 0.1 }
+  search: { find: limit, setting: users, from: 8, to: 4096, relativeStep: 0.1 }
   warmupSeconds: 0.3
   repeats: 3
 `;

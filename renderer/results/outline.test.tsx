@@ -68,6 +68,10 @@ const runs: Readonly<Record<string, RunModel>> = {
     ...duel,
     plan: { ...duel.plan, experiment: { ...duel.plan.experiment, published: [published] } },
   },
+  'an experiment with goals': {
+    ...duel,
+    plan: { ...duel.plan, experiment: { ...duel.plan.experiment, goals: { p50Ms: 1, errorsPercent: 1 } } },
+  },
   'a search': readRun(searchJournal()),
   'clients, servers and statements that were timed': madeRun({
     workload: { operation: 'readByKey' },

@@ -1,12 +1,13 @@
 import { type Experiment, type MeasurePlan, usualRange, usualRepeats } from '#experiment/schema/experiment.ts';
+import { limitOfAll } from '#experiment/schema/goals.ts';
 import { allRows, usualSeconds } from '#experiment/schema/until.ts';
 import { secondsOf } from '#model/stages.ts';
 import { hasArrivals } from '#model/statements/load-model.ts';
 import type { PlannedMeasure, Variant } from '#protocol/plan.ts';
 
 /** The experiment's measurement plan with everything that the file leaves open decided. */
-export function plannedMeasure({ measure, dataset }: Experiment, variants: readonly Variant[]): PlannedMeasure {
-  const { until = {}, stages, warmupRows } = measure;
+export function plannedMeasure({ measure, dataset, goals }: Experiment, variants: readonly Variant[]): PlannedMeasure {
+  const { until = {}, stages, warmupRows, search } = measure;
   const rows = until.rows === undefined || until.rows === allRows ? dataset.rows : until.rows;
   return {
     ...measure,
@@ -15,6 +16,7 @@ export function plannedMeasure({ measure, dataset }: Experiment, variants: reado
     seconds: stages ? secondsOf(stages) : (until.seconds ?? usualSeconds),
     calls: until.calls,
     warmupRows: warmupRows ?? Math.min(10_000, Math.floor(rows / 10)),
+    ...(search && { search: { ...search, p99Ms: limitOfAll(goals) ?? undefined } }),
     repeats: plannedRepeats(measure),
   };
 }

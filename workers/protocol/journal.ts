@@ -4,6 +4,7 @@ import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import type { QueryPlan } from '#engine-api/query-plan.ts';
 import { experimentSchema, measureSchema } from '#experiment/schema/experiment.ts';
+import { searchSchema } from '#experiment/schema/search.ts';
 import { untilSchema } from '#experiment/schema/until.ts';
 import type { ErrorData } from '#model/error.ts';
 import { optionsSchema } from '#model/settings/options.ts';
@@ -82,6 +83,7 @@ const planSchema = v.pipe(
     trials: v.pipe(v.array(plannedTrialSchema), v.maxLength(mostTrials)),
     measure: v.object({
       ...measureSchema.entries,
+      search: v.optional(v.object({ ...searchSchema.entries, p99Ms: v.optional(v.number()) })),
       // The sum of all stages' lengths.
       seconds: v.pipe(v.number(), v.minValue(0.1), v.maxValue(stagesSchema.pipe[2].requirement * 86_400)),
       until: v.picklist(['rows', 'time', 'calls']),

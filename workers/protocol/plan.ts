@@ -1,4 +1,5 @@
 import type { Experiment, MeasurePlan } from '#experiment/schema/experiment.ts';
+import type { Search } from '#experiment/schema/search.ts';
 import type { Settings } from '#model/settings/settings.ts';
 
 /** One combination of the factors' levels. */
@@ -61,7 +62,8 @@ export interface Plan {
 }
 
 /** The file's measurement plan with everything that it leaves open decided. */
-export interface PlannedMeasure extends Omit<MeasurePlan, 'until' | 'repeats'> {
+export interface PlannedMeasure extends Omit<MeasurePlan, 'until' | 'repeats' | 'search'> {
+  readonly search?: Search | undefined;
   /** The end of a trial's measured phase. */
   readonly until: 'rows' | 'time' | 'calls';
   /** Rows of the measured phase, where rows end it. */

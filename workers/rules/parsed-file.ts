@@ -10,7 +10,7 @@ import { firstProblems } from '#model/text/first-problems.ts';
 import { checkInAll, checkSize } from './file/change-rules.ts';
 import { checkShape, type Report } from './file/check-shape.ts';
 import { checkFactors, checkOperations } from './file/factor-rules.ts';
-import { checkJudge } from './file/judge-rules.ts';
+import { checkGoals, checkJudge } from './file/judge-rules.ts';
 import { checkMeasure } from './file/measure-rules.ts';
 import { checkPublished } from './file/published-rules.ts';
 import { checkSearch } from './file/search-rules.ts';
@@ -79,6 +79,7 @@ function checkOne(value: Readonly<Record<string, unknown>>, report: Report): voi
   checkTargets(value.targets, report);
   checkBaseline(value, report);
   checkJudge(value, report);
+  checkGoals(value, report);
   checkMeasure(value.measure, report);
   checkSearch(value, report);
 }

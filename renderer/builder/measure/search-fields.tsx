@@ -1,13 +1,13 @@
 import { searchAims } from '#experiment/schema/search.ts';
 import { keysOf } from '#model/keys-of.ts';
 import { type Choice, Select } from '../../ui/controls/fields.tsx';
-import { asText, isRecord, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { asText, at, isRecord, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { fieldAt } from '../form/form-field.ts';
 import { Helped } from '../form/helped.tsx';
 import { KeyInput } from '../form/key-input.tsx';
 import { settingField } from '../form/setting-fields.ts';
-import { newSearch, usualSetting } from '../mode/modes.ts';
+import { newLimit, newSearch, usualSetting } from '../mode/modes.ts';
 import { editUntil } from './edit-until.ts';
 
 const place: KeyPath = ['measure', 'search'];
@@ -27,10 +27,8 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
       return;
     }
     const setting = find === 'knee' || !isRecord(search) ? usualSetting(find, raw) : search.setting;
-    const { p99Ms, ...range } = newSearch;
-    const before: Raw = isRecord(search) ? search : range;
-    const { p99Ms: limit = p99Ms, ...kept } = before;
-    edit(place, { ...kept, find, setting, ...(find === 'limit' && { p99Ms: limit }) });
+    edit(place, { ...(isRecord(search) ? search : newSearch), find, setting });
+    if (find === 'limit' && at(raw, ['goals']) === undefined) edit(['goals'], { p99Ms: newLimit });
     // A search requires a fixed number of repeats.
     if (isRecord(repeats)) edit(['measure', 'repeats'], undefined);
     if (isRecord(until) && until.precision !== undefined) {
@@ -50,7 +48,7 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
         />
       </Helped>
       {isRecord(search) &&
-        ['setting', 'from', 'to', ...(search.find === 'limit' ? ['p99Ms'] : []), 'relativeStep'].map((key) => (
+        ['setting', 'from', 'to', 'relativeStep'].map((key) => (
           <KeyInput
             key={key}
             raw={raw}

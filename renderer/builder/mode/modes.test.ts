@@ -69,7 +69,8 @@ sizes:
   const text = inMode(staged, 'maximum');
   expect(parseFile(text).diagnostics).toEqual([]);
   expect(readRaw(text)).toMatchObject({
-    measure: { until: { seconds: 15 }, search: { setting: 'users', p99Ms: 50 } },
+    measure: { until: { seconds: 15 }, search: { setting: 'users' } },
+    goals: { p99Ms: 50 },
     sizes: { large: { measure: { repeats: 2 } } },
   });
 });

@@ -18,8 +18,10 @@ export function modeOf(raw: Raw): Mode {
 }
 
 const firstOf = (key: string): unknown => fieldAt(['measure', 'search', key]).first;
+/** The limit of a new search for a limit. */
+export const newLimit = fieldAt(['goals', 'p99Ms']).first;
 /** The values of a new search. */
-export const newSearch = { from: firstOf('from'), to: firstOf('to'), p99Ms: firstOf('p99Ms') };
+export const newSearch = { from: firstOf('from'), to: firstOf('to') };
 
 /** The setting that a search of this workload raises by default. */
 export function usualSetting(find: string, raw: Raw): SearchedSetting {
@@ -110,6 +112,7 @@ function withSearch(raw: Raw): readonly Change[] {
       ? []
       : [{ path: ['measure', 'until'], value: { seconds: secondsOf(measure.stages) || 1 } }]),
     { path: ['measure', 'search'], value: { find: 'limit', setting, ...newSearch } },
+    ...(raw.goals === undefined ? [{ path: ['goals'], value: { p99Ms: newLimit } }] : []),
   ];
 }
 

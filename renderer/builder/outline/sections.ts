@@ -32,6 +32,7 @@ const sectionOfKey: Readonly<Record<string, SectionId>> = {
   baseline: 'measurement',
   compare: 'measurement',
   judge: 'measurement',
+  goals: 'measurement',
 };
 
 /** A tab of the section *Workload*. */

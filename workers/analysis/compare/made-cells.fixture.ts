@@ -29,6 +29,7 @@ export function madeCells(
   return {
     plan: {
       experiment: {},
+      measure: {},
       variants: ids.map((id) => ({ id, label: id, levels: {}, settings: defaultSettings })),
       targets: names.map((name) => ({ name })),
     },

@@ -49,6 +49,7 @@ export const fileFormatBlocks: Readonly<Record<string, () => string>> = {
       'scenarios',
       'checks',
       'judge',
+      'goals',
       'measure',
       'published',
       'gallery',

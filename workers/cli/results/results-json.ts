@@ -10,6 +10,7 @@ import { publishedComparisons } from '#analysis/compare/published.ts';
 import { runState } from '#analysis/compare/run-state.ts';
 import { sweepsOf } from '#analysis/compare/sweep.ts';
 import { findingsOf } from '#analysis/findings/find-findings.ts';
+import { goalOutcomes } from '#analysis/goals/goal-outcomes.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { steadinessOf } from '#analysis/run-model/steadiness.ts';
 import { changesOf } from '#analysis/server/changes.ts';
@@ -60,6 +61,7 @@ export function resultsJson(model: RunModel, compare?: Compare): unknown {
     },
     published: publishedComparisons(model),
     geometricMeans: meanRatios(model, baseline),
+    goals: goalOutcomes(model),
     enough: model.enough,
     searches: model.searches,
     perCall: perCallSummaries(model),

@@ -19,6 +19,7 @@ import {
   transactionsSchema,
 } from '#model/statements/statements.ts';
 import { galleryCardSchema } from './gallery-card.ts';
+import { goalsSchema } from './goals.ts';
 import { judgeSchema } from './judge.ts';
 import { publishedSchema } from './published.ts';
 import { searchSchema } from './search.ts';
@@ -263,6 +264,7 @@ export const experimentSchema = v.strictObject({
     }),
   ),
   judge: v.optional(judgeSchema),
+  goals: v.optional(goalsSchema),
   measure: v.optional(measureSchema, {}),
   size: v.optional(described(name, 'The size of `sizes` that runs. Without it, the file runs as written.')),
   sizes: v.optional(

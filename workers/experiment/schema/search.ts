@@ -24,7 +24,7 @@ export const searchSchema = fileKey(
   v.strictObject({
     find: fileKey(v.picklist(keysOf(searchAims)), {
       label: 'Search for',
-      help: 'A search chooses its loads by itself. saturation: the load from which throughput no longer rises. limit: the maximum load meeting the SLO, p99 at or below p99Ms. knee: the load at which contention takes over, by the Universal Scalability Law.',
+      help: 'A search chooses its loads by itself. saturation: the load from which throughput no longer rises. limit: the maximum load meeting the SLO, p99 at or below goals.p99Ms. knee: the load at which contention takes over, by the Universal Scalability Law.',
     }),
     setting: fileKey(v.picklist(keysOf(searched)), {
       label: 'Load to raise',
@@ -37,14 +37,6 @@ export const searchSchema = fileKey(
       first: 1,
     }),
     to: fileKey(above0(1_000_000), { label: 'Search to', help: 'The highest load that is tried.', first: 512 }),
-    p99Ms: v.optional(
-      fileKey(above0(3_600_000), {
-        label: 'Limit of p99',
-        unit: 'ms',
-        help: 'The p99 latency that a load must not exceed. It goes with find: limit.',
-        first: 50,
-      }),
-    ),
     relativeStep: v.optional(
       fileKey(decimal(0.01, 0.5), {
         label: 'Search in steps of',
@@ -60,7 +52,10 @@ export const searchSchema = fileKey(
   },
 );
 /** A valid search. */
-export type Search = v.InferOutput<typeof searchSchema>;
+export interface Search extends v.InferOutput<typeof searchSchema> {
+  /** The p99 that a load must not exceed, ms: that of the experiment's goals, where the search looks for a limit. */
+  readonly p99Ms?: number | undefined;
+}
 
 /** True if the load is a whole number. */
 export const isWhole = (setting: SearchedSetting): boolean => setting !== 'arrivalsPerSecond';

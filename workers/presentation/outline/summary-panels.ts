@@ -13,6 +13,7 @@ import { exceptionsTable } from '../tables/calls/exceptions-table.ts';
 import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { perCallTable } from '../tables/calls/per-call-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
+import { goalTable } from '../tables/comparison/goal-table.ts';
 import { publishedTable } from '../tables/comparison/published-table.ts';
 import { loadTable } from '../tables/load/load-table.ts';
 import { searchTable, searchTitle } from '../tables/load/search-table.ts';
@@ -84,6 +85,12 @@ export const summaryPanels = [
   ]),
   ...inTab('summary', [
     { id: 'per-call', title: perCallTitle, when: hasCalls, draw: notedTable(perCallTable) },
+    {
+      id: 'goals',
+      title: 'Goals',
+      when: hasRows(goalTable),
+      draw: notedTable(goalTable),
+    },
     {
       id: 'load',
       title: 'Load',

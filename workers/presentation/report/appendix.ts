@@ -35,6 +35,7 @@ export const appendixPanels: readonly (readonly [panel: PanelId, when?: (model: 
   ['findings'],
   ['search'],
   ['per-call'],
+  ['goals'],
   ['load'],
   ['sweep-*'],
   ['scalability'],

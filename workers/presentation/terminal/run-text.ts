@@ -38,6 +38,7 @@ import { unknownPercentile } from '../tables/calls/latency-table.ts';
 import { perCallTable } from '../tables/calls/per-call-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
 import { changesTable, nothingChanged } from '../tables/comparison/changes-table.ts';
+import { goalTable } from '../tables/comparison/goal-table.ts';
 import { loadTable } from '../tables/load/load-table.ts';
 import { searchTable } from '../tables/load/search-table.ts';
 import type { PanelTable } from '../tables/shared/panel-table.ts';
@@ -90,6 +91,7 @@ export function renderText(
     ...titled('Errors', errorLines(model)),
     ...titled('Judged times', answer.latency === null ? [] : timeLines(model, baseline, answer.latency)),
     ...titled('Statements', answer.statements === null ? [] : statementLines(model, answer.statements)),
+    ...titled('Goals', goalLines(model)),
     '',
     ...apart(cellLines(searchTable(model))),
     ...alignColumns([header, ...rows], ['left', 'left']),
@@ -222,6 +224,13 @@ function statementLines(model: RunModel, shares: StatementShares): readonly stri
   const { columns, rows } = statementShareTable(model, shares);
   const lines = rows.map(({ cells }) => cells.map((cell) => (typeof cell === 'string' ? cell : String(cell.text))));
   return alignColumns([columns.map(({ title }) => title), ...lines], ['left']);
+}
+
+function goalLines(model: RunModel): readonly string[] {
+  const { columns, rows } = goalTable(model);
+  const lines = rows.map(({ cells }) => cells.map((cell) => (typeof cell === 'string' ? cell : String(cell.text))));
+  const sides = columns.map(({ kind }) => (kind === 'number' ? ('right' as const) : ('left' as const)));
+  return rows.length === 0 ? [] : alignColumns([columns.map(({ title }) => title), ...lines], sides);
 }
 
 function timeLines(model: RunModel, baseline: Baseline, latency: LatencyClaims): readonly string[] {

@@ -436,3 +436,22 @@ describe('several targets', () => {
     expect(sentences[1]).toMatch(/^Against Connections: 1: Connections: 16 on Alpha .*; Connections: 4 on Beta /);
   });
 });
+
+it('goals are told after the headline, those that are missed first', () => {
+  const run = madeRun({
+    targets: [{ name: 'Alpha' }, { name: 'Beta' }],
+    trial: ({ target, repeat }) => ({
+      rate: near(1_000, repeat),
+      latencyMs: () => (target === 'Beta' ? 30 : 10) * (1 + 0.01 * (repeat % 3)),
+    }),
+  });
+  const withGoals = (goals: RunModel['plan']['experiment']['goals']) => {
+    const model = { ...run, plan: { ...run.plan, experiment: { ...run.plan.experiment, goals } } };
+    return answerOf(model, baselineOf(model));
+  };
+  const { details, sentences } = withGoals({ p99Ms: 20, errorsPercent: 1 });
+  expect(details[0]).toBe('Goals: Beta misses p99 ≤ 20 ms; Alpha meets all.');
+  expect(sentences[1]).toBe(details[0]);
+  expect(withGoals({ p99Ms: 20, of: 'none' }).details).toEqual([]);
+  expect(withGoals(undefined).details).toEqual([]);
+});

@@ -25,6 +25,7 @@ import { isDifference } from '#stats/intervals/compare-means.ts';
 import { baselineText } from './baseline-text.ts';
 import type { Fact } from './fact.ts';
 import { factorAnswer } from './factor-answer.ts';
+import { goalsSentence } from './goal-text.ts';
 import { latencyAnswer, tooFewCallsText } from './latency-answer.ts';
 import { perCallSentences } from './per-call-text.ts';
 import { searchHeadlines } from './search-text.ts';
@@ -86,7 +87,7 @@ export function answerOf(model: RunModel, baseline: Baseline): Answer {
   const statements = statementShares(model);
   const compared = withCellsApart(model, comparableAnswer(model, baseline));
   const told = statements === null ? compared : statementAnswer(model, compared, statements);
-  return { ...shortAnswer(model, told), grade: gradeOf(model), statements };
+  return { ...shortAnswer(model, withGoals(model, told)), grade: gradeOf(model), statements };
 }
 
 /** The statement with the most time is the answer of a run on one server with one variant. */
@@ -114,6 +115,13 @@ function statementAnswer(
     facts: [['Throughput', rate], ...answer.facts],
     sentences: [`${headline}.`, `Throughput: ${rate}.`, ...answer.sentences.slice(1)],
   };
+}
+
+/** Adds the goals that cells meet or miss. */
+function withGoals(model: RunModel, answer: ComparedAnswer): ComparedAnswer {
+  const line = goalsSentence(model);
+  const [first = '', ...others] = answer.sentences;
+  return line === '' ? answer : { ...answer, details: [line, ...answer.details], sentences: [first, line, ...others] };
 }
 
 /** A run without enough trials for a comparison says how far it came, in place of a comparison. */

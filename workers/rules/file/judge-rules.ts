@@ -31,6 +31,25 @@ export function checkJudge(experiment: Readonly<Record<string, unknown>>, report
     });
 }
 
+/** Rules for goals: each is about calls that the file has, and names a limit. */
+export function checkGoals(experiment: Readonly<Record<string, unknown>>, report: Report): void {
+  const { goals } = experiment;
+  const isList = Array.isArray(goals);
+  const all: readonly unknown[] = isList ? goals : [goals];
+  all.forEach((goal, i) => {
+    if (!isMapping(goal)) return;
+    const path = isList ? ['goals', i] : ['goals'];
+    checkWork(experiment, goal.of, [...path, 'of'], report);
+    if (Object.keys(goal).every((key) => key === 'of'))
+      report({
+        path,
+        at: 'key',
+        message: 'The goals name no limit.',
+        suggestion: 'Add p99Ms: 50 or errorsPercent: 0.1, or remove the goals.',
+      });
+  });
+}
+
 /** Reports a name that is no statement, transaction or scenario of the file. */
 function checkWork(experiment: Readonly<Record<string, unknown>>, name: unknown, path: Path, report: Report): void {
   const known = ['statements', 'transactions', 'scenarios'].flatMap((key) => {

@@ -14,7 +14,7 @@ export function checkSearch(experiment: Readonly<Record<string, unknown>>, repor
   if (!parsed.success) return;
   const search = parsed.output;
   checkRange(search, report);
-  checkLimit(search, report);
+  checkLimit(search, experiment.goals, report);
   checkBeside(search, measure, report);
   checkVaried(search, experiment, report);
 }
@@ -42,22 +42,16 @@ function checkRange({ setting, from, to, relativeStep }: Search, report: Report)
     });
 }
 
-function checkLimit({ find, p99Ms }: Search, report: Report): void {
-  if (find === 'limit' && p99Ms === undefined)
-    report({
-      path: path('find'),
-      message: 'A search for a limit has to say what the 99th percentile may be.',
-      suggestion: 'Add p99Ms: 20.',
-      fix: { kind: 'set', path: path('p99Ms'), value: 20 },
-    });
-  if (find !== 'limit' && p99Ms !== undefined)
-    report({
-      path: path('p99Ms'),
-      at: 'key',
-      message: `A search for the ${find} does not use the latency.`,
-      suggestion: 'Remove p99Ms, or write find: limit.',
-      fix: { kind: 'set', path: path('p99Ms'), value: undefined },
-    });
+function checkLimit({ find }: Search, goals: unknown, report: Report): void {
+  const all = Array.isArray(goals) ? (goals as readonly unknown[]) : [goals];
+  if (find !== 'limit' || all.some((one) => isMapping(one) && one.of === undefined && one.p99Ms !== undefined)) return;
+  const isPlain = goals === undefined || (isMapping(goals) && goals.of === undefined);
+  report({
+    path: path('find'),
+    message: 'A search for a limit needs a goal for the 99th percentile of all calls.',
+    suggestion: 'Add goals: { p99Ms: 20 }.',
+    ...(isPlain && { fix: { kind: 'set', path: ['goals', 'p99Ms'], value: 20 } }),
+  });
 }
 
 /** Reports other keys that decide the number of trials or their load. */

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { Sfc32 } from '#stats/random/random.ts';
+import { madeTimes } from '../compare/made-times.fixture.ts';
+import type { RunModel } from '../run-model/run-model.ts';
+import { goalOutcomes } from './goal-outcomes.ts';
+
+type Goals = RunModel['plan']['experiment']['goals'];
+
+/** Two targets whose calls of s1 take 10 and 30 ms or more; some calls of the second one fail. */
+function outcomesOf(goals: Goals, { repeats = 5, failed = 0 }: { repeats?: number; failed?: number } = {}) {
+  const made = madeTimes(new Sfc32(3), {
+    ...{ variants: 1, targets: 2, statements: 2, repeats, calls: 400, correlation: 0, cv: () => 0.02 },
+    ms: (_, target, statement) => (target === 1 && statement === 1 ? 30 : 10),
+  });
+  const trials = made.trials.map((view) => {
+    const isFailing = view.trial.target === 't1';
+    const totals = { ...view.result!.totals, retries: 0, errors: isFailing ? { wrongResult: failed } : {} };
+    return { ...view, result: { ...view.result!, totals } };
+  });
+  const experiment = { ...made.plan.experiment, goals };
+  return goalOutcomes({ ...made, trials, plan: { ...made.plan, experiment } } as RunModel);
+}
+const outcomes = (...of: Parameters<typeof outcomesOf>) => outcomesOf(...of).map(({ outcome }) => outcome);
+
+describe('a goal for a time', () => {
+  it('is met or missed where the whole interval is on that side of it, and otherwise not shown', () => {
+    expect(outcomes({ p50Ms: 30, of: 's1' })).toEqual(['met', 'missed']);
+    const [, slow] = outcomesOf({ p50Ms: 30, of: 's1' });
+    expect(outcomes({ p50Ms: slow!.value!.value, of: 's1' })).toEqual(['met', 'notShown']);
+    expect(outcomes({ p50Ms: slow!.value!.high!, of: 's1' })).toEqual(['met', 'met']);
+    expect(outcomes({ p50Ms: slow!.value!.low! * 0.999, of: 's1' })[1]).toBe('missed');
+  });
+
+  it('is not shown by a single repeat, nor by too few calls', () => {
+    expect(outcomes({ p50Ms: 30, of: 's1' }, { repeats: 1 })).toEqual(['notShown', 'notShown']);
+    expect(outcomes({ p99Ms: 30, of: 's1' })).toEqual(['tooFewCalls', 'tooFewCalls']);
+  });
+
+  it('has a wider interval beside more goals, because all of them hold together', () => {
+    const width = (goals: Goals) => {
+      const { low, high } = outcomesOf(goals)[0]!.value!;
+      return high! / low!;
+    };
+    expect(width([{ p50Ms: 1, of: 's1' }, { p95Ms: 1 }, { meanMs: 1 }])).toBeGreaterThan(width({ p50Ms: 1, of: 's1' }));
+  });
+
+  it('is open for a statement that the run has not, and without goals there are none', () => {
+    expect(outcomesOf({ p50Ms: 1, of: 'none' })).toEqual([]);
+    expect(outcomesOf(undefined)).toEqual([]);
+  });
+});
+
+it('a share of errors is met without errors only where the calls are enough to show it', () => {
+  expect(outcomes({ errorsPercent: 1 })).toEqual(['met', 'met']);
+  expect(outcomes({ errorsPercent: 0.001 })).toEqual(['notShown', 'notShown']);
+  expect(outcomes({ errorsPercent: 1 }, { failed: 100 })).toEqual(['met', 'missed']);
+  expect(outcomes({ errorsPercent: 0 })).toEqual(['notShown', 'notShown']);
+});
+
+it('is asked at the answers of a search alone, and the limit of the search is no goal of its own', () => {
+  const made = madeTimes(new Sfc32(3), { variants: 2, targets: 1, repeats: 3, calls: 1_000, correlation: 0 });
+  const search = { find: 'limit', setting: 'users', from: 1, to: 8, relativeStep: 0.1, p99Ms: 1_000 } as const;
+  const of = (find: 'limit' | 'saturation') => {
+    const experiment = { ...made.plan.experiment, goals: { p99Ms: 1_000, meanMs: 1_000 } };
+    const plan = { ...made.plan, experiment, measure: { search: { ...search, find } } };
+    const searches = [{ target: 't0', at: { load: 4, variant: 'v1' } }];
+    return goalOutcomes({ ...made, plan, searches } as unknown as RunModel).map(({ variant, of: figure }) => [
+      variant,
+      figure,
+    ]);
+  };
+  expect(of('limit')).toEqual([['v1', 'mean']]);
+  expect(of('saturation')).toEqual([
+    ['v1', 'mean'],
+    ['v1', 0.99],
+  ]);
+});

@@ -1,0 +1,132 @@
+import { type Goal, goalList } from '#experiment/schema/goals.ts';
+import { type TimedWork, type TimeFigure, timesOf, trialTimes } from '#planning/judged/trial-times.ts';
+import { isContender } from '#planning/rates/contenders.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Cell } from '#protocol/plan.ts';
+import { timesInterval } from '#stats/intervals/compare-times.ts';
+import { type Interval, levelOfEach, meanInterval } from '#stats/intervals/intervals.ts';
+import { shareInterval } from '#stats/intervals/share-interval.ts';
+import { resultsByCell } from '../compare/latency-ratios.ts';
+import type { CellSummary, RunModel } from '../run-model/run-model.ts';
+
+/** One goal of the file: a time in ms, or the share (0…1) of calls that fail. */
+export interface NamedGoal {
+  readonly work: TimedWork;
+  readonly of: TimeFigure | 'errors';
+  /** The value that must not be exceeded. */
+  readonly limit: number;
+}
+
+/** A goal in one cell. */
+export interface GoalOutcome extends NamedGoal, Cell {
+  /** What was measured, with an interval that holds together with those of all goals and cells; null: nothing was. */
+  readonly value: Interval | null;
+  /**
+   * met, missed: the whole interval is on that side of the goal. notShown: the interval contains the goal, or there is
+   * none. tooFewCalls: a repeat has too few calls for the figure. notComparable: the cell returned other rows.
+   */
+  readonly outcome: 'met' | 'missed' | 'notShown' | 'tooFewCalls' | 'notComparable';
+}
+
+const figures = {
+  meanMs: 'mean',
+  p50Ms: 0.5,
+  p95Ms: 0.95,
+  p99Ms: 0.99,
+  maxMs: 1,
+} as const satisfies Readonly<Partial<Record<keyof Goal, TimeFigure>>>;
+
+/** The goals of the file, one by one. */
+function namedGoals({ plan: { experiment } }: Pick<RunModel, 'plan'>): readonly NamedGoal[] {
+  return goalList(experiment.goals).flatMap(({ of, errorsPercent, ...limits }) => {
+    const work = of ?? null;
+    const times = Object.entries(figures).flatMap(([key, figure]): readonly NamedGoal[] => {
+      const limit = limits[key as keyof typeof figures];
+      return limit === undefined ? [] : [{ work, of: figure, limit }];
+    });
+    return [
+      ...times,
+      ...(errorsPercent === undefined ? [] : [{ work, of: 'errors' as const, limit: errorsPercent / 100 }]),
+    ];
+  });
+}
+
+/** The cells with goals: all of them, or those at the answers of searches, which go beyond a limit on purpose. */
+function cellsOf({ plan, cells, searches }: GoalRun): readonly CellSummary[] {
+  if (plan.measure.search === undefined) return cells;
+  const answers = new Set(searches.flatMap(({ at, target }) => (at === null ? [] : [keyOf({ ...at, target })])));
+  return cells.filter((cell) => answers.has(keyOf(cell)));
+}
+
+type GoalRun = Pick<RunModel, 'plan' | 'cells' | 'targets' | 'trials' | 'searches'>;
+
+/** The goals of a run. The limit of a search is none: the search itself says which load keeps to it. */
+function goalsOf(model: GoalRun): readonly NamedGoal[] {
+  const isLimit = ({ work, of }: NamedGoal) => work === null && of === 0.99;
+  return namedGoals(model).filter((goal) => model.plan.measure.search?.find !== 'limit' || !isLimit(goal));
+}
+
+/**
+ * Every goal in every cell that has a result and is no reference. All intervals hold together with 95 % (Bonferroni), so
+ * that at most one run of twenty has a wrong *met* or *missed* among them.
+ */
+export function goalOutcomes(model: GoalRun): readonly GoalOutcome[] {
+  const results = resultsByCell(model);
+  const cells = cellsOf(model).filter((cell) => isContender(model, cell.target) && results.has(keyOf(cell)));
+  const pairs = goalsOf(model).flatMap((goal) => cells.map((cell) => ({ goal, cell, own: results.get(keyOf(cell))! })));
+  const asked = pairs.filter(({ goal, own }) => goal.work === null || own.some((one) => hasWork(one, goal.work)));
+  const level = levelOfEach(asked.length);
+  return asked.map(({ goal, cell, own }): GoalOutcome => {
+    const { variant, target } = cell;
+    const value = goal.of === 'errors' ? errorsOf(own, goal.work, level) : timeOf(own, goal.work, goal.of, level);
+    const outcome =
+      cell.rowProblems.length > 0 ? 'notComparable' : value === null ? 'tooFewCalls' : outcomeOf(value, goal.limit);
+    return { ...goal, variant, target, value, outcome };
+  });
+}
+
+function outcomeOf({ low, high }: Interval, limit: number): GoalOutcome['outcome'] {
+  if (low === null || high === null) return 'notShown';
+  return high <= limit ? 'met' : low > limit ? 'missed' : 'notShown';
+}
+
+const hasWork = ({ statements = [] }: TrialResult, work: TimedWork): boolean =>
+  statements.some(({ name }) => name === work);
+
+function timeOf(own: readonly TrialResult[], work: TimedWork, figure: TimeFigure, level: number): Interval | null {
+  const values = timesOf(own, work, figure);
+  return values && timesInterval(values, level);
+}
+
+/** Successful and failed calls of a trial. */
+function callsOf(result: TrialResult, work: TimedWork): { readonly calls: number; readonly failed: number } {
+  const counts = work === null ? result.totals : result.statements?.find(({ name }) => name === work);
+  const errors = Object.values(counts?.errors ?? {}).reduce((sum, count) => sum + count, 0);
+  // Attempts that were repeated after a write conflict have not failed in the end.
+  const failed = work === null ? Math.max(0, errors - result.totals.retries) : errors;
+  const ended = work === null ? result.totals.calls : (trialTimes(result, work)?.calls ?? 0);
+  return { calls: ended + failed, failed };
+}
+
+/**
+ * The share of failed calls. Errors of one trial depend on each other, so the bounds are the wider ones of Student's t
+ * over the repeats, and of Wilson's score interval of all calls, which a trial without errors needs.
+ */
+function errorsOf(own: readonly TrialResult[], work: TimedWork, level: number): Interval | null {
+  const trials = own.map((result) => callsOf(result, work)).filter(({ calls }) => calls > 0);
+  const calls = trials.reduce((sum, one) => sum + one.calls, 0);
+  if (calls === 0) return null;
+  const value = trials.reduce((sum, one) => sum + one.failed, 0) / calls;
+  const score = shareInterval(value, calls, level);
+  const repeats = meanInterval(
+    trials.map(({ failed, calls: all }) => failed / all),
+    level,
+  );
+  return {
+    value,
+    low: Math.max(0, Math.min(score.low, repeats?.low ?? score.low)),
+    high: Math.min(1, Math.max(score.high, repeats?.high ?? score.high)),
+    n: trials.length,
+  };
+}

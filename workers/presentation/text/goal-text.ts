@@ -1,0 +1,69 @@
+import { type GoalOutcome, goalOutcomes, type NamedGoal } from '#analysis/goals/goal-outcomes.ts';
+import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
+import { formatInterval, formatMsTo, formatUpTo } from '#model/format/format.ts';
+import { formatFigure } from '#planning/judged/trial-times.ts';
+import { variantText } from '#planning/variant-of.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import { mostTargets } from './sentences.ts';
+
+/** The word for each outcome, wherever it is shown. */
+export const outcomeWords: Readonly<Record<GoalOutcome['outcome'], string>> = {
+  met: 'met',
+  missed: 'missed',
+  notShown: 'not shown',
+  tooFewCalls: 'too few calls',
+  notComparable: 'not comparable: other rows',
+};
+
+const percent = (share: number, digits = 3): string => `${formatUpTo(share * 100, digits)} %`;
+
+/** "p99 ≤ 50 ms", "errors of sell ≤ 0.1 %". */
+export function formatGoal({ work, of, limit }: NamedGoal): string {
+  const what = of === 'errors' ? 'errors' : formatFigure(of);
+  return `${what}${work === null ? '' : ` of ${work}`} ≤ ${of === 'errors' ? percent(limit) : `${formatUpTo(limit)} ms`}`;
+}
+
+/** The measured value with its interval; a dash for none. */
+export const formatGoalValue = ({
+  of,
+  value,
+}: Pick<GoalOutcome, 'of'> & { readonly value: Interval | null }): string =>
+  value === null ? '–' : formatInterval(value, of === 'errors' ? percent : formatMsTo);
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/**
+ * "Goals: MariaDB misses p99 ≤ 50 ms; PostgreSQL meets all.": the cells that miss a goal come first. Empty without
+ * goals.
+ */
+export function goalsSentence(model: RunModel): string {
+  const cells = [...Map.groupBy(goalOutcomes(model), keyOf).values()];
+  const lines = cells
+    .map((own) => ({ rank: rankOf(own), text: `${nameOf(model, own[0]!)} ${verdictOf(own)}` }))
+    .toSorted((a, b) => a.rank - b.rank);
+  const shown = lines.slice(0, mostTargets).map(({ text }) => text);
+  const more = lines.length - shown.length;
+  return lines.length === 0
+    ? ''
+    : `Goals: ${[...shown, ...(more > 0 ? [`${more} more in the table`] : [])].join('; ')}.`;
+}
+
+const rankOf = (own: readonly GoalOutcome[]): number =>
+  own.some(({ outcome }) => outcome === 'missed') ? 0 : own.every(({ outcome }) => outcome === 'met') ? 2 : 1;
+
+function verdictOf(own: readonly GoalOutcome[]): string {
+  const goalsOf = (is: GoalOutcome['outcome']) => own.filter(({ outcome }) => outcome === is).map(formatGoal);
+  const missed = goalsOf('missed');
+  const open = own.filter(({ outcome }) => outcome !== 'missed' && outcome !== 'met').map(formatGoal);
+  if (missed.length === 0 && open.length === 0) return own.length === 1 ? `meets ${formatGoal(own[0]!)}` : 'meets all';
+  return [
+    ...(missed.length === 0 ? [] : [`misses ${list.format(missed)}`]),
+    ...(open.length === 0 ? [] : [`does not show ${list.format(open)}`]),
+  ].join(', ');
+}
+
+function nameOf({ plan }: RunModel, { variant, target }: GoalOutcome): string {
+  if (plan.variants.length === 1) return target;
+  const label = variantText(plan, variant);
+  return plan.targets.length === 1 ? label : `${label} on ${target}`;
+}
