@@ -430,6 +430,16 @@ describe('several targets', () => {
     expect(facts).toHaveLength(4);
   });
 
+  it('are counted where many show no certain difference, and only the nearest is compared', () => {
+    const names = ['A', 'B', 'C', 'D', 'E', 'F'];
+    const { headline, facts } = answer({
+      targets: names.map((name) => ({ name })),
+      trial: ({ target, repeat }) => ({ rate: 1_000 * (repeat + 1) - names.indexOf(target) }),
+    });
+    expect(headline).toMatch(/^No certain difference among 6 targets: A is \S+ \(\S+\) as fast as B$/);
+    expect(facts).toHaveLength(4);
+  });
+
   it('are compared by their levels where the file says so', () => {
     const { headline, sentences } = answer(made(['Alpha', 'Beta'], { compare: 'levels' }));
     expect(headline).toMatch(/^Fastest: Connections: 16 on Alpha, /);

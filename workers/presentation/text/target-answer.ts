@@ -5,7 +5,7 @@ import type { MeasuredCell } from '#analysis/compare/ranked-cells.ts';
 import type { Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { verdictWords } from '#analysis/text/verdict-text.ts';
-import { formatInterval, formatNumber, formatRatioInterval } from '#model/format/format.ts';
+import { formatCount, formatInterval, formatNumber, formatRatioInterval } from '#model/format/format.ts';
 import { sentence } from '#model/format/sentence.ts';
 import { type Baseline, variedFactors } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
@@ -69,19 +69,22 @@ function headlineOf(model: RunModel, fastest: MeasuredCell, others: readonly Bes
   };
   // Doubt about all of them is said once, at the beginning.
   const isNothingCertain = others.every(({ verdict }) => verdict === 'notSignificant');
+  const isCrowd = isNothingCertain && others.length > mostTargets;
   const parts = others
-    .slice(0, mostTargets)
+    .slice(0, isCrowd ? 1 : mostTargets)
     .map(({ best, ratio, verdict }) =>
       verdict === 'setByLoad'
         ? `${formatRatioInterval(ratio)} the throughput of ${best.target}${place(best)}, ${verdictWords[verdict]}`
         : `${formatRatioInterval(ratio)} as fast as ${best.target}${place(best)}${verdict === 'faster' || isNothingCertain ? '' : `, ${verdictWords[verdict]}`}`,
     );
-  const more = others.length - parts.length;
+  // Many targets without a certain difference are counted: only the nearest one is compared.
+  const more = isCrowd ? 0 : others.length - parts.length;
   const isPlain = more === 0 && (isNothingCertain || others.every(({ verdict }) => verdict === 'faster'));
   const all = isPlain ? list.format(parts) : [...parts, ...(more > 0 ? [`${more} more in the table`] : [])].join('; ');
   const first = isSame && !isPair ? placeText(model, fastest.variant).trimStart() : '';
   const told = `${first === '' ? '' : `${first}, `}${fastest.target}${own} is ${all}`;
-  if (isNothingCertain) return `No certain difference: ${told}`;
+  if (isNothingCertain)
+    return `No certain difference${isCrowd ? ` among ${formatCount(others.length + 1)} targets` : ''}: ${told}`;
   return first === '' ? told : sentence(told);
 }
 
