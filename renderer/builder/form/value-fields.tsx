@@ -25,22 +25,24 @@ export const ValueFields = ({ path, of, fields, spec }: Props) => {
   const others = fields.filter(({ name }) => !shown.includes(name));
   return (
     <div className="column-details">
-      {fields
-        .filter((field) => isAll || !others.includes(field))
-        .map((field) => (
-          <div key={field.name} className="inline-field" data-kind={field.kind}>
-            <span className="faint" aria-hidden="true">
-              {field.label}
-            </span>
-            <FieldInput
-              field={field}
-              value={spec[field.name]}
-              label={`${field.label} of ${of}`}
-              inTable
-              onChange={(value) => edit([...path, field.name], value)}
-            />
-          </div>
-        ))}
+      <div className="column-fields">
+        {fields
+          .filter((field) => isAll || !others.includes(field))
+          .map((field) => (
+            <div key={field.name} className="inline-field" data-kind={field.kind}>
+              <span className="faint" aria-hidden="true">
+                {field.label}
+              </span>
+              <FieldInput
+                field={field}
+                value={spec[field.name]}
+                label={`${field.label} of ${of}`}
+                inTable
+                onChange={(value) => edit([...path, field.name], value)}
+              />
+            </div>
+          ))}
+      </div>
       {others.length > 0 && (
         <IconButton
           icon={isAll ? 'close' : 'more'}

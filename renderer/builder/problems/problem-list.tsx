@@ -44,7 +44,7 @@ export const ProblemList = ({ problems, isDraft = false }: Props) => {
               </span>
               <span className="grow">
                 <span className="visually-hidden">{severity}: </span>
-                {said(message)} {suggestion && <strong>{said(suggestion)}</strong>}
+                {said(message)} {suggestion && <span className="muted">{said(suggestion)}</span>}
                 <span className="faint problem-place">{place || `YAML, line ${line}`}</span>
               </span>
             </AriaButton>

@@ -24,7 +24,7 @@ export const Tabs = <K extends string>({ label, items, selected, onSelect }: Pro
       {items.map((item) => (
         <Tab key={item.id} id={item.id} className="tab">
           {item.label} {item.note && <span className="tab-note">{item.note}</span>}
-          {item.mark}
+          {item.mark && <span className="tab-mark">{item.mark}</span>}
         </Tab>
       ))}
     </TabList>
