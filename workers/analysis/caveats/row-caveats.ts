@@ -1,5 +1,6 @@
-import type { RowProblem } from '#planning/rates/row-problems.ts';
-import { rowAdvice, rowProblemText } from '../text/row-text.ts';
+import { type OddRepeat, oddRepeats, type RowProblem } from '#planning/rates/row-problems.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import { oddRepeatText, repeatAdvice, rowAdvice, rowProblemText } from '../text/row-text.ts';
 import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
 const titles: Readonly<Record<RowProblem['kind'], string>> = {
@@ -15,4 +16,24 @@ const rowCaveat = (kind: RowProblem['kind']) =>
     return own.length === 0 ? null : [...own.map((one) => rowProblemText(run, cell, one)), rowAdvice[kind]].join(' ');
   });
 
-export const rowCaveats = [rowCaveat('foundNothing'), rowCaveat('missedListed'), rowCaveat('rowsDiffer')];
+/** Repeats whose rows differ: the cell is compared, but its repeats are not the same work. */
+const repeatCaveat = cellCaveat('warning', 'Rows differ between repeats', (cell, { run }: CellRun) => {
+  const own = oddRepeatsOf(run).filter((one) => keyOf(one) === keyOf(cell));
+  return own.length === 0 ? null : `${own.map(oddRepeatText).join(' ')} ${repeatAdvice}`;
+});
+
+/** Every cell of a run asks for the same. */
+const known = new WeakMap<CellRun['run']['trials'], readonly OddRepeat[]>();
+
+function oddRepeatsOf({ plan, targets, trials }: CellRun['run']): readonly OddRepeat[] {
+  const before = known.get(trials);
+  if (before) return before;
+  const odd = oddRepeats(
+    { plan, targets },
+    trials.flatMap(({ result }) => result ?? []),
+  );
+  known.set(trials, odd);
+  return odd;
+}
+
+export const rowCaveats = [repeatCaveat, rowCaveat('foundNothing'), rowCaveat('missedListed'), rowCaveat('rowsDiffer')];

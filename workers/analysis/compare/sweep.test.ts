@@ -34,6 +34,21 @@ describe('a sweep over connections', () => {
     expect(sweep).toMatchObject({ fit: null, whyNoFit: expect.stringContaining('pause in the steps') as string });
   });
 
+  it('is not judged where the calls of a load returned other rows', () => {
+    const model = sweepModel({ loads: [1, 2, 4, 8, 16] });
+    const [{ variant, target }] = model.cells as readonly [(typeof model.cells)[number]];
+    const nothing = { kind: 'foundNothing', isRead: true, calls: 9, rowsPerCall: 0, elsewhere: null } as const;
+    const cells = model.cells.map((cell) =>
+      cell.variant === variant && cell.target === target
+        ? { ...cell, rowProblems: [{ ...nothing, statement: 'look' }] }
+        : cell,
+    );
+    const judged = sweepsOf({ ...model, cells }).filter(
+      ({ whyNoFit }) => !whyNoFit?.startsWith('Its calls found nothing'),
+    );
+    expect(judged).toHaveLength(sweepsOf(model).length - 1);
+  });
+
   it('finds the law that the throughput follows, its knee and its peak', () => {
     const { fit, knee, peak, whyNoFit, highestLoad } = sweepOf();
     expect(whyNoFit).toBeNull();

@@ -134,6 +134,13 @@ function whyNot(model: RunModel, { name }: PlannedTarget, variants: readonly Var
   if (isReference(model, name)) return 'A reference does no work: what it shows is the client.';
   if (model.targets.some((one) => one.name === name && isEmulator(one)))
     return 'An emulator says nothing about how the product scales.';
+  const own = new Set(variants.map(({ id }) => id));
+  if (
+    model.cells.some(
+      ({ target, variant, rowProblems }) => target === name && own.has(variant) && rowProblems.length > 0,
+    )
+  )
+    return 'Its calls found nothing, or other rows than elsewhere, so that its loads are not judged.';
   if (variants.some((one) => havePauses(planOf(model.plan, one).experiment.scenarios)))
     return 'The law is about users in a closed loop, one a connection; here users pause in the steps of their scenarios.';
   if (model.plan.measure.stages || !variants.every(({ settings }) => isPlainLoop(loadModel(settings))))

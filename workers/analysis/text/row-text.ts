@@ -1,5 +1,5 @@
 import { formatCount, formatNumber, formatPercent } from '#model/format/format.ts';
-import type { RowProblem, RowsElsewhere } from '#planning/rates/row-problems.ts';
+import type { OddRepeat, RowProblem, RowsElsewhere } from '#planning/rates/row-problems.ts';
 import { variantText } from '#planning/variant-of.ts';
 import type { Cell } from '#protocol/plan.ts';
 import type { CellSummary, RunModel } from '../run-model/run-model.ts';
@@ -79,6 +79,13 @@ export function rowProblemText(model: Named, cell: Cell, problem: RowProblem): s
 
 const rowsElsewhereText = (model: Named, cell: Cell, { isRead }: RowProblem, other: RowsElsewhere): string =>
   `${placeOf(model, cell, other)} it ${isRead ? 'returned' : 'changed'} ${rowsACall(other.rowsPerCall)}`;
+
+/** "`sell` returned 3 rows a call in repeat 2, and 1 in the other repeats." */
+export const oddRepeatText = ({ statement, isRead, repeat, rowsPerCall, others }: OddRepeat): string =>
+  `\`${statement}\` ${isRead ? 'returned' : 'changed'} ${rowsACall(rowsPerCall)} in repeat ${repeat}, and ${rowsText(others)} in the other repeats.`;
+
+export const repeatAdvice =
+  'Random draws do not explain that: somebody changes the rows during the run, or an answer is not stable. Repeats that do other work have no common speed.';
 
 /** Cells whose returned rows exclude them from comparisons, each with its first reason in short. */
 interface Apart {

@@ -4,7 +4,7 @@ import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { StatementCounts, TrialResult } from '#protocol/measurement.ts';
 import { Sfc32 } from '#stats/random/random.ts';
-import { rowProblems } from './row-problems.ts';
+import { oddRepeats, rowProblems } from './row-problems.ts';
 
 type Facts = Parameters<typeof rowProblems>[0];
 
@@ -28,21 +28,18 @@ function countsOf(name: string, rows: readonly number[]): StatementCounts {
   };
 }
 
-/** The problems of a made-up run, in few words by "target" or "target variant". */
-function problemsOf(
+interface Made {
+  readonly statements?: object;
+  readonly settings?: Readonly<Record<string, Partial<Settings>>>;
+  readonly descriptor?: Partial<EngineDescriptor>;
+  readonly more?: object;
+}
+
+/** A made-up run, and its cells. */
+function runOf(
   rows: Rows,
-  {
-    statements = { 'by-code': byCode },
-    settings = {},
-    descriptor = {},
-    more = {},
-  }: {
-    readonly statements?: object;
-    readonly settings?: Readonly<Record<string, Partial<Settings>>>;
-    readonly descriptor?: Partial<EngineDescriptor>;
-    readonly more?: object;
-  } = {},
-): Readonly<Record<string, readonly string[]>> {
+  { statements = { 'by-code': byCode }, settings = {}, descriptor = {}, more = {} }: Made = {},
+) {
   const places = Object.keys(rows).map((place) => {
     const [target = '', variant = 'v'] = place.split(' ');
     return { place, target, variant };
@@ -69,11 +66,17 @@ function problemsOf(
       { length: repeats },
       (_, i) =>
         ({
-          ...{ target, variant, status: 'ok' },
+          ...{ target, variant, repeat: i + 1, status: 'ok' },
           statements: Object.entries(own).map(([name, lists]) => countsOf(name, lists[i]!)),
         }) as unknown as TrialResult,
     );
   });
+  return { facts, results, places };
+}
+
+/** The problems of a made-up run, in few words by "target" or "target variant". */
+function problemsOf(rows: Rows, made?: Made): Readonly<Record<string, readonly string[]>> {
+  const { facts, results, places } = runOf(rows, made);
   const found = rowProblems(facts, results);
   return Object.fromEntries(
     places.flatMap(({ place, target, variant }) => {
@@ -233,6 +236,24 @@ test('runs whose calls draw from the same rows are told apart in none of 1,000 r
     if (Object.keys(problemsOf(rows)).length > 0) wrong++;
   }
   expect(wrong).toBe(0);
+});
+
+test('a repeat whose calls return other rows is told, and random draws are not', () => {
+  const odd = (...repeats: readonly (readonly number[])[]) => {
+    const { facts, results } = runOf({ pg: { 'by-code': repeats } });
+    return oddRepeats(facts, results).map(({ repeat, rowsPerCall, others }) => [repeat, rowsPerCall, others]);
+  };
+  const [one, none] = [Array<number>(300).fill(1), Array<number>(300).fill(0)];
+  expect(odd(one, one, none)).toEqual([[3, 0, 1]]);
+  expect(odd(one, one, one)).toEqual([]);
+  expect(odd(one)).toEqual([]);
+  const random = new Sfc32(9, 3);
+  let told = 0;
+  for (let run = 0; run < 300; run++)
+    told += odd(
+      ...[0, 1, 2].map(() => Array.from({ length: 400 }, () => Math.floor((random.uint32() / 2 ** 32) * 50))),
+    ).length;
+  expect(told).toBe(0);
 });
 
 test('a table that others fill meanwhile makes repeats differ, and no cells', () => {

@@ -48,11 +48,16 @@ interface Facts {
   readonly targets: readonly TargetRecord[];
 }
 
+/** One statement in one trial. */
+interface RepeatValues extends CallValues {
+  readonly repeat: number;
+}
+
 /** One statement in one cell. */
 interface Measured extends CallValues {
   readonly cell: Cell;
   readonly empty: number;
-  readonly repeats: readonly CallValues[];
+  readonly repeats: readonly RepeatValues[];
   readonly statement: string;
   readonly meaning: RowMeaning;
   readonly parameters: readonly ParameterSpec[];
@@ -195,6 +200,44 @@ function differing(
   });
 }
 
+/** A repeat whose calls returned or changed other rows than those of the other repeats of its cell. */
+export interface OddRepeat extends Cell {
+  readonly statement: string;
+  readonly isRead: boolean;
+  readonly repeat: number;
+  readonly rowsPerCall: number;
+  /** Rows per call of the other repeats together. */
+  readonly others: number;
+}
+
+/**
+ * The repeat of each statement in each cell that is farthest from the other repeats, where random draws do not explain
+ * the distance. It keeps no cell from being compared: a table that others fill makes the repeats of all cells differ.
+ */
+export function oddRepeats(facts: Facts, results: readonly TrialResult[]): readonly OddRepeat[] {
+  const measured = measuredStatements(facts, results).filter((one) => isCompared(one) && one.repeats.length > 1);
+  const comparisons = measured.reduce((sum, { repeats }) => sum + repeats.length, 0);
+  const chance = falseReports / Math.max(1, comparisons);
+  return measured.flatMap((one): readonly OddRepeat[] => {
+    const odd = one.repeats.flatMap((repeat) => {
+      const others = { ...one, ...totalOf(one.repeats.filter((other) => other !== repeat)) };
+      const differs = rowsDiffer({ ...one, ...repeat }, others, chance, 1);
+      return differs ? [{ repeat: repeat.repeat, rowsPerCall: perCall(repeat), others: perCall(others) }] : [];
+    });
+    const distance = ({ rowsPerCall, others }: (typeof odd)[number]) => Math.abs(rowsPerCall - others);
+    const [farthest] = odd.toSorted((a, b) => distance(b) - distance(a));
+    const { cell, statement, meaning } = one;
+    return farthest === undefined ? [] : [{ ...cell, statement, isRead: meaning.command === 'select', ...farthest }];
+  });
+}
+
+const totalOf = (repeats: readonly CallValues[]): CallValues => ({
+  calls: repeats.reduce((sum, { calls }) => sum + calls, 0),
+  sum: repeats.reduce((total, { sum }) => total + sum, 0),
+  squares: repeats.reduce((sum, { squares }) => sum + squares, 0),
+  most: Math.max(...repeats.map(({ most }) => most)),
+});
+
 /** Rows of equal calls are equal, wherever they run. */
 const isCompared = ({ meaning, parameters, isSettled }: Measured): boolean =>
   ['select', 'insert', 'update'].includes(meaning.command) &&
@@ -240,10 +283,10 @@ function measuredStatements({ plan, targets }: Facts, results: readonly TrialRes
     const cell = cellOf(own[0]!);
     const known = read.get(experimentOfCell({ plan }, cell))?.get(cell.target);
     return [...(known?.values() ?? [])].flatMap((statement): readonly Measured[] => {
-      const repeats = own.flatMap(({ statements = [] }) =>
+      const repeats = own.flatMap(({ repeat, statements = [] }) =>
         statements.flatMap((one) =>
           one.kind === 'statement' && one.name === statement.statement && one.rowSpread !== undefined
-            ? [{ calls: one.calls - (one.uncounted ?? 0), sum: one.rows, ...one.rowSpread }]
+            ? [{ repeat, calls: one.calls - (one.uncounted ?? 0), sum: one.rows, ...one.rowSpread }]
             : [],
         ),
       );

@@ -465,3 +465,25 @@ it('goals are told after the headline, those that are missed first', () => {
   expect(withGoals({ p99Ms: 20, of: 'none' }).details).toEqual([]);
   expect(withGoals(undefined).details).toEqual([]);
 });
+
+it('a search whose calls found nothing at its answer is not comparable, whatever load it found', () => {
+  const run = madeRun({ targets: [{ name: 'Alpha' }, { name: 'Beta' }] });
+  const search = { find: 'saturation', setting: 'connections', from: 1, to: 8, relativeStep: 0.05 } as const;
+  const answer = { value: 4, low: 2, high: 8 };
+  const searches = run.cells.map(({ target, variant }) => ({
+    ...{ target, others: {}, label: '', trials: 5, error: null, at: { load: 4, variant } },
+    end: { reason: 'found', at: 0, answer },
+  }));
+  const nothing = { kind: 'foundNothing', isRead: true, calls: 9, rowsPerCall: 0, elsewhere: null } as const;
+  const model = {
+    ...run,
+    plan: { ...run.plan, measure: { ...run.plan.measure, search } },
+    searches,
+    cells: run.cells.map((cell) =>
+      cell.target === 'Alpha' ? { ...cell, rowProblems: [{ ...nothing, statement: 'look' }] } : cell,
+    ),
+  } as unknown as RunModel;
+  const { headline, details } = answerOf(model, baselineOf(model));
+  expect(headline).toBe('Alpha: not comparable: its calls found nothing, or other rows than elsewhere.');
+  expect(details[0]).toMatch(/^Beta: throughput stops rising at 4 /);
+});

@@ -73,6 +73,7 @@ export function searchHeadlines(model: RunModel): readonly string[] {
 function headline(model: RunModel, one: SearchSummary, search: Search): string {
   const unit = rateUnit(model);
   const why = searchEndText(one, search, model.status, unit);
+  if (hasOtherRows(model, one)) return otherRowsText;
   if (one.end?.reason !== 'found') return why;
   const load = `${foundLoadText(one, search)} ${loadNouns(search)}`;
   const rate = rateThere(model, one);
@@ -86,6 +87,13 @@ function headline(model: RunModel, one: SearchSummary, search: Search): string {
       return `the knee is at ${load}. ${why}`;
   }
 }
+
+/** The remark about a search whose load cannot be compared. */
+export const otherRowsText = 'not comparable: its calls found nothing, or other rows than elsewhere.';
+
+/** True if the calls at the answer of a search found nothing, or other rows than elsewhere. */
+export const hasOtherRows = (model: RunModel, search: SearchSummary): boolean =>
+  (cellThere(model, search)?.rowProblems.length ?? 0) > 0;
 
 export function cellThere(model: RunModel, { at, target }: SearchSummary) {
   return at === null ? undefined : findCell(model, at.variant, target);

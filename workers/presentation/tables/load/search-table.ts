@@ -2,8 +2,16 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { loadNouns, type Search, searchAims } from '#experiment/schema/search.ts';
 import { formatMs } from '#model/format/format.ts';
+import { sentence } from '#model/format/sentence.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
-import { cellThere, foundLoadText, rateThere, searchEndText } from '../../text/search-text.ts';
+import {
+  cellThere,
+  foundLoadText,
+  hasOtherRows,
+  otherRowsText,
+  rateThere,
+  searchEndText,
+} from '../../text/search-text.ts';
 import { sentences } from '../../text/sentences.ts';
 import { coefficientsText, peakText } from '../../text/sweep-text.ts';
 import { heads, type NotedTable, numbers, type PanelRow, remarks, targets } from '../shared/panel-table.ts';
@@ -63,6 +71,7 @@ function rowOf(model: RunModel, one: SearchSummary, search: Search, unit: string
       String(one.trials),
       sentences(
         why,
+        hasOtherRows(model, one) ? sentence(otherRowsText) : '',
         peak === '' ? '' : `According to the law, ${peak}`,
         cell?.clientSaturated ? 'The client limits this load: the server may be faster.' : '',
       ),
