@@ -6,9 +6,9 @@ import { isJudged } from './compare.ts';
 import { resultsByCell } from './latency-ratios.ts';
 
 /**
- * The quantities that the file names. Without them, throughput is judged, unless the load sets all throughputs that are compared. Where the load sets some of them, times
- * are judged as well: a server that does all that arrives is faster or slower by how long it takes. `ratios`: those of
- * throughput.
+ * The quantities that the file names. Without them, throughput is judged, unless the load sets all throughputs that are
+ * compared. Where the load sets some of them, times are judged as well: a server that does all that arrives is faster
+ * or slower by how long it takes. `ratios`: those of throughput.
  */
 export function judgedOf(
   model: Pick<RunModel, 'plan' | 'cells' | 'targets' | 'trials'>,

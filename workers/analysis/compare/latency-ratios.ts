@@ -25,8 +25,8 @@ export interface LatencyRatio extends Cell {
   /** The cell’s time ÷ the baseline’s: above 1 it is slower. Null where a side has no value, or returned other rows. */
   readonly ratio: Interval | null;
   /**
-   * notComparable: a cell is excluded from comparisons, or it is about maxima of unlike numbers of calls. tooFewCalls: a
-   * repeat of one side has too few calls for the figure.
+   * notComparable: a cell is excluded from comparisons, or it is about maxima of unlike numbers of calls. tooFewCalls:
+   * a repeat of one side has too few calls for the figure.
    */
   readonly verdict: Exclude<Ratio['verdict'], 'setByLoad'> | 'tooFewCalls';
   /** Expected number of repeats on each side that narrows the interval to ± 5 %; null if the scatter is unknown. */
@@ -34,7 +34,7 @@ export interface LatencyRatio extends Cell {
 }
 
 /** The parts of a run that comparisons of times read. */
-export type TimedRun = Pick<RunModel, 'cells' | 'targets' | 'trials'>;
+type TimedRun = Pick<RunModel, 'cells' | 'targets' | 'trials'>;
 
 /**
  * The largest of more calls is larger, so maxima are compared only where the sides made about as many calls: where

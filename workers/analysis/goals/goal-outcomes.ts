@@ -20,7 +20,7 @@ export interface NamedGoal {
 
 /** A goal in one cell. */
 export interface GoalOutcome extends NamedGoal, Cell {
-  /** What was measured, with an interval that holds together with those of all goals and cells; null: nothing was. */
+  /** The measured value, with an interval that holds together with those of all goals and cells; null: there is none. */
   readonly value: Interval | null;
   /**
    * met, missed: the whole interval is on that side of the goal. notShown: the interval contains the goal, or there is
@@ -68,8 +68,8 @@ function goalsOf(model: GoalRun): readonly NamedGoal[] {
 }
 
 /**
- * Every goal in every cell that has a result and is no reference. All intervals hold together with 95 % (Bonferroni), so
- * that at most one run of twenty has a wrong *met* or *missed* among them.
+ * Every goal in every cell that has a result and is no reference. All intervals hold together with 95 % (Bonferroni),
+ * so that at most one run of twenty has a wrong *met* or *missed* among them.
  */
 export function goalOutcomes(model: GoalRun): readonly GoalOutcome[] {
   const results = resultsByCell(model);

@@ -20,7 +20,7 @@ const inverse = ({ value, low, high, n }: Interval): Interval => ({
   n,
 });
 
-/** Speeds of the faster and the slower side, "2.3× slower" and "(2.0–2.7×)"; the longer time is divided by the other. */
+/** "2.3× slower" and "(2.0–2.7×)": the longer time divided by the shorter time. */
 function speedParts({ ratio, verdict }: Pick<LatencyRatio, 'verdict'> & { readonly ratio: Interval }) {
   const longer = verdict === 'faster' ? inverse(ratio) : ratio;
   return [formatChange(longer, verdict, verdict), `(${formatRatioBounds(longer)}×)`] as const;

@@ -8,7 +8,7 @@ const limit = (label: string, of: string, first: number) =>
     fileKey(ms, { label, unit: 'ms', help: `The goal for ${of}, in ms: it is met at or below this time.`, first }),
   );
 
-/** What the calls of a cell have to keep to. */
+/** Limits to which the calls of a cell have to keep. */
 const goalSchema = v.strictObject({
   meanMs: limit('Goal for the mean', 'the mean time', 10),
   p50Ms: limit('Goal for p50', 'the median time', 10),

@@ -26,7 +26,7 @@ const statementTime = v.strictObject({
 });
 
 /** One quantity that `judge` names. */
-export const judgedSchema = v.union([v.picklist(keysOf(judgeWords)), statementTime]);
+const judgedSchema = v.union([v.picklist(keysOf(judgeWords)), statementTime]);
 /** A valid one. */
 export type JudgedItem = v.InferOutput<typeof judgedSchema>;
 

@@ -6,8 +6,8 @@ import { rate, row } from './error-rate.fixture.ts';
 
 /**
  * Simulates how often headlines about times claim a difference between equals, and how often they find one that is
- * there, for the tables of docs/statistics.md. Calls have a Pareto tail without a variance, and follow each other with a
- * correlation of 0.9; trials scatter as a whole by 1, 3 and 10 %. Each rate has its 95 % interval (Wilson 1927).
+ * there, for the tables of docs/statistics.md. Calls have a Pareto tail without a variance, and follow each other with
+ * a correlation of 0.9; trials scatter as a whole by 1, 3 and 10 %. Each rate has its 95 % interval (Wilson 1927).
  */
 
 const cv = (variant: number, target: number) => [0.01, 0.03, 0.1][(variant + 2 * target) % 3]!;

@@ -43,8 +43,8 @@ export function namedJudged({ judge }: Pick<Experiment, 'judge'>): Judged | null
 const preferred: readonly TimeFigure[] = [0.99, 0.95, 0.5];
 
 /**
- * The times by which cells are judged where the load sets their throughput and the file does not say otherwise: those of
- * all units of work, and of each statement or transaction that users call, if there are several; not those of steps
+ * The times by which cells are judged where the load sets their throughput and the file does not say otherwise: those
+ * of all units of work, and of each statement or transaction that users call, if there are several; not those of steps
  * within transactions. The figure is the highest of p99, p95 and p50 for which each repeat of each cell has enough
  * calls, so the times themselves do not influence the choice. `cells`: the results of each cell that can be compared.
  */

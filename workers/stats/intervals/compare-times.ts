@@ -5,7 +5,7 @@ import { tChance, tQuantile } from './student-t.ts';
 import { mean, variance } from './summary.ts';
 
 /** The ratio of two typical times. Above 1, the first side is slower. */
-export type TimeComparison = Pick<Comparison, 'ratio' | 'verdict'>;
+type TimeComparison = Pick<Comparison, 'ratio' | 'verdict'>;
 
 /** Histograms round each time by up to this share, so a ratio of times within it is no difference. */
 const rounding = Math.log1p(resolution);

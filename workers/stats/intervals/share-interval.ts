@@ -8,7 +8,7 @@ const manyDegrees = 1e7;
 /** … and above one. */
 const oneSided = 1.644854;
 
-/** The interval of a share (0…1) that was counted among so many, 95 % by default (Wilson 1927); of none it is everything. */
+/** The interval of a share (0…1) that was counted among so many (Wilson 1927), 95 % by default; of none: everything. */
 export function shareInterval(
   share: number,
   of: number,

@@ -34,7 +34,7 @@ export function fittingOptions(run: RunModel, baseline: Baseline = baselineOf(ru
   };
 }
 
-/** The metric that the answer judges: throughput, or the time of all units of work where the load set all throughputs. */
+/** The metric that the answer judges: throughput, or the time of all units of work where the load sets throughput. */
 function judgedMetric(run: RunModel, baseline: Baseline): Metric {
   const { throughput, times } = judgedOf(run, ratios(run, baseline));
   const figure = throughput ? undefined : times.find(({ work }) => work === null)?.figure;

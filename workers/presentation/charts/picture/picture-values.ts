@@ -153,7 +153,7 @@ function latencies(model: RunModel, metric: Percentile, baseline: Baseline): rea
     const isBaseline = other !== null && keyOf(other) === keyOf(cell);
     const repeats = ofRepeats.get(keyOf(cell)) ?? [];
     const hasRange = repeats.length > 1 && !areJudged(model);
-    // Of a cell with too few calls in each repeat, all repeats together may have enough, but no interval.
+    // If each repeat has too few calls, all repeats together may have enough, but no interval.
     const value = one?.ms ?? {
       value: merged,
       low: hasRange ? Math.min(merged, ...repeats) : null,
