@@ -1,6 +1,7 @@
 import { isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { KeyInput } from '../form/key-input.tsx';
+import { AddVariant } from '../variants/add-variant.tsx';
 import { addFoundParameters } from './found-parameters.ts';
 import { ParametersTable } from './parameters-table.tsx';
 import { TextFields } from './text-fields.tsx';
@@ -23,6 +24,9 @@ export const StatementFields = ({ raw, name }: { readonly raw: Raw; readonly nam
   return (
     <>
       <TextFields path={[...path, 'text']} name={name} text={text} onLeave={() => addFoundParameters(name)} />
+      <div>
+        <AddVariant raw={raw} title={name} path={[...path, 'text']} value={text} of={`the text of ${name}`} />
+      </div>
       <ParametersTable raw={raw} path={[...path, 'parameters']} owner={name} />
       <div className="form-grid">
         <KeyInput raw={raw} path={[...path, 'weight']} />

@@ -8,11 +8,16 @@ import { ValueFields } from '../form/value-fields.tsx';
 import { partsText, readParts } from './index-parts.ts';
 
 /** The first column of a new index: a column that is first in neither the key nor another index. */
-function firstColumn(table: Raw): string {
+function firstColumn(table: Raw, indexes: readonly unknown[]): string {
   const names = Object.keys(recordAt(table, ['columns']));
-  const leading = [table.key, ...listAt(table, ['indexes']).map((index) => listAt(index, ['columns'])[0])];
+  const leading = [table.key, ...indexes.map((index) => listAt(index, ['columns'])[0])];
   return names.find((name) => !leading.includes(name)) ?? names[0] ?? '';
 }
+
+/** A new index of the table at `of`, whose indexes so far are at `path`. */
+export const newIndex = (raw: Raw, path: KeyPath, of: KeyPath = path): Raw => ({
+  columns: [firstColumn(recordAt(raw, of), listAt(raw, [...path, 'indexes']))],
+});
 
 /** The options of an index that few indexes have. The form shows those that are set, and the others on request. */
 const options = ['include', 'where', 'visible', 'name'] as const;
@@ -55,10 +60,12 @@ interface Props {
   /** The path of the table in the file. */
   readonly path: KeyPath;
   readonly label: string;
+  /** The path of the table that has the columns. Default: `path`. */
+  readonly of?: KeyPath;
 }
 
 /** Indexes besides the primary key. */
-export const IndexesTable = ({ raw, path, label }: Props) => (
+export const IndexesTable = ({ raw, path, label, of = path }: Props) => (
   <EntriesTable
     raw={raw}
     path={[...path, 'indexes']}
@@ -89,6 +96,6 @@ export const IndexesTable = ({ raw, path, label }: Props) => (
         ),
       },
     ]}
-    newEntry={() => ({ columns: [firstColumn(recordAt(raw, path))] })}
+    newEntry={() => newIndex(raw, path, of)}
   />
 );

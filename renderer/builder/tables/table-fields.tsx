@@ -1,7 +1,8 @@
-import { type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { type KeyPath, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { KeyInput } from '../form/key-input.tsx';
+import { AddVariant } from '../variants/add-variant.tsx';
 import { ColumnsTable } from './columns-table.tsx';
-import { IndexesTable } from './indexes-table.tsx';
+import { IndexesTable, newIndex } from './indexes-table.tsx';
 import { TablePreview } from './table-preview.tsx';
 
 interface Props {
@@ -25,6 +26,15 @@ export const TableFields = ({ raw, path, name, whose, before }: Props) => (
     </div>
     <ColumnsTable raw={raw} path={path} label={`Columns ${whose}`} before={before} />
     <IndexesTable raw={raw} path={path} label={`Indexes ${whose}`} />
+    <div>
+      <AddVariant
+        raw={raw}
+        title={`indexes of ${name}`}
+        path={[...path, 'indexes']}
+        value={[...listAt(raw, [...path, 'indexes']), newIndex(raw, path)]}
+        of={`the indexes ${whose}`}
+      />
+    </div>
     {Object.keys(recordAt(raw, [...path, 'columns'])).length > 0 && (
       <TablePreview raw={raw} table={name} label={`First rows ${whose}`} />
     )}

@@ -1,7 +1,10 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { placesIn } from '#experiment/schema/changes.ts';
+import { sectionsOf } from '#experiment/schema/levels.ts';
 import { formatCount } from '#model/format/format.ts';
+import { formatPath } from '#model/text/path-text.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ActionMenu } from '../../ui/overlays/menu.tsx';
@@ -12,8 +15,17 @@ import type { FormField } from '../form/form-field.ts';
 import { settingFieldOf } from '../form/option-fields.ts';
 import { firstLevels, settingField } from '../form/setting-fields.ts';
 import { SettingInput } from '../form/setting-input.tsx';
+import { LevelChanges } from './level-changes.tsx';
 
-const bundleText = (bundle: Raw): string =>
+/** The settings of a level, and the places that it changes: "fetch size 5, changes statements.search.text". */
+function levelText(settings: Raw, change: Raw): string {
+  const places = placesIn(change).map(formatPath);
+  return [settingsText(settings), ...(places.length > 0 ? [`changes ${places.join(', ')}`] : [])]
+    .filter((text) => text !== '')
+    .join('; ');
+}
+
+const settingsText = (bundle: Raw): string =>
   Object.entries(bundle)
     .map(([key, value]) => {
       const shown = typeof value === 'number' && Number.isInteger(value) ? formatCount(value) : String(value);
@@ -22,6 +34,7 @@ const bundleText = (bundle: Raw): string =>
     .join(', ');
 
 interface LevelProps {
+  readonly raw: Raw;
   readonly factor: string;
   readonly level: string;
   readonly bundle: Raw;
@@ -32,8 +45,9 @@ interface LevelProps {
   readonly onToggle: () => void;
 }
 
-const Level = ({ factor, level, bundle: nested, free, engines, only, open, onToggle }: LevelProps) => {
+const Level = ({ raw, factor, level, bundle: nested, free, engines, only, open, onToggle }: LevelProps) => {
   const bundle = flatSettings(nested);
+  const change = sectionsOf(nested);
   const path = (name: string) => ['factors', factor, level, ...settingPath(name)];
   const set = Object.keys(bundle).flatMap((name) => settingFieldOf(name, engines) ?? []);
   const remove = (name: string) => {
@@ -48,7 +62,7 @@ const Level = ({ factor, level, bundle: nested, free, engines, only, open, onTog
           <Icon name="chevron" />
           <span>{level}</span>
         </AriaButton>
-        <span className="faint">{bundleText(bundle)}</span>
+        <span className="faint">{levelText(bundle, change)}</span>
         <IconButton
           icon="close"
           label={`Remove level ${level}`}
@@ -68,7 +82,7 @@ const Level = ({ factor, level, bundle: nested, free, engines, only, open, onTog
               <IconButton
                 icon="close"
                 label={`Remove ${field.title} from ${level}`}
-                isDisabled={set.length === 1}
+                isDisabled={set.length === 1 && Object.keys(change).length === 0}
                 onPress={() => remove(field.name)}
               />
             </div>
@@ -87,11 +101,15 @@ const Level = ({ factor, level, bundle: nested, free, engines, only, open, onTog
           )}
         </fieldset>
       )}
+      {open && Object.keys(change).length > 0 && (
+        <LevelChanges raw={raw} path={['factors', factor, level]} level={level} change={change} />
+      )}
     </li>
   );
 };
 
 interface Props {
+  readonly raw: Raw;
   readonly factor: string;
   readonly bundles: Raw;
   /** The settings and options that the levels may vary, without those of other factors. */
@@ -99,8 +117,8 @@ interface Props {
   readonly engines: readonly EngineDescriptor[];
 }
 
-/** Named levels, each a bundle of settings. A new level is a copy of the last one. */
-export const BundleLevels = ({ factor, bundles, free, engines }: Props) => {
+/** Named levels with their settings and their changes of the file. A new level is a copy of the last one. */
+export const BundleLevels = ({ raw, factor, bundles, free, engines }: Props) => {
   const [opened, setOpened] = useState<string | null>(null);
   const levels = Object.keys(bundles);
   return (
@@ -109,6 +127,7 @@ export const BundleLevels = ({ factor, bundles, free, engines }: Props) => {
         {Object.entries(bundles).map(([level, bundle]) => (
           <Level
             key={level}
+            raw={raw}
             factor={factor}
             level={level}
             bundle={isRecord(bundle) ? bundle : {}}

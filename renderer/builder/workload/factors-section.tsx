@@ -41,15 +41,16 @@ const Choices = ({ field, levels }: { readonly field: FormField; readonly levels
 );
 
 interface FactorProps {
+  readonly raw: Raw;
   readonly name: string;
   readonly value: unknown;
   readonly free: readonly FormField[];
   readonly engines: readonly EngineDescriptor[];
 }
 
-const Levels = ({ name, title, value, free, engines }: FactorProps & { readonly title: string }) => {
+const Levels = ({ raw, name, title, value, free, engines }: FactorProps & { readonly title: string }) => {
   const field = settingFieldOf(name, engines);
-  if (isRecord(value)) return <BundleLevels factor={name} bundles={value} free={free} engines={engines} />;
+  if (isRecord(value)) return <BundleLevels raw={raw} factor={name} bundles={value} free={free} engines={engines} />;
   const levels = Array.isArray(value) ? value.filter(isLevel) : [];
   if (field?.kind === 'choice') return <Choices field={field} levels={levels} />;
   const chips = {
@@ -69,7 +70,7 @@ const Levels = ({ name, title, value, free, engines }: FactorProps & { readonly 
 const topicOf = (name: string, value: unknown): Topic =>
   isRecord(value) ? fileTopic('factors') : name === 'method' ? methodTopic : settingTopic(name);
 
-const Factor = ({ name, value, free, engines }: FactorProps) => {
+const Factor = ({ raw, name, value, free, engines }: FactorProps) => {
   const title = settingFieldOf(name, engines)?.title ?? name;
   const count = Array.isArray(value) ? value.length : isRecord(value) ? Object.keys(value).length : 0;
   return (
@@ -81,7 +82,7 @@ const Factor = ({ name, value, free, engines }: FactorProps) => {
         <span className="grow" />
         <IconButton icon="trash" label={`Remove factor ${title}`} onPress={() => edit(['factors', name], undefined)} />
       </div>
-      <Levels name={name} title={title} value={value} free={free} engines={engines} />
+      <Levels raw={raw} name={name} title={title} value={value} free={free} engines={engines} />
     </div>
   );
 };
@@ -139,7 +140,7 @@ export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
         </p>
       ) : (
         Object.entries(factors).map(([name, value]) => (
-          <Factor key={name} name={name} value={value} free={freeBeside(name)} engines={all} />
+          <Factor key={name} raw={raw} name={name} value={value} free={freeBeside(name)} engines={all} />
         ))
       )}
     </Section>

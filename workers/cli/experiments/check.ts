@@ -1,7 +1,12 @@
 import { catalog } from '#engines/catalog.ts';
+import { changesOfLevels } from '#experiment/schema/levels.ts';
+import { sized } from '#experiment/schema/sizes.ts';
+import { changeDiff } from '#experiment/yaml/change-diff.ts';
 import { formatMs } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import { diagnosticLine } from '#model/text/diagnostic.ts';
+import { oneLine } from '#model/text/printable.ts';
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
 import { estimateVolume, volumeBasis, volumeText } from '#planning/estimate-volume.ts';
 import { planExperiment } from '#planning/plan-experiment.ts';
@@ -46,6 +51,7 @@ export const checkCommand: Command = {
           `${many(plan.variants.length, 'variant')} × ${many(plan.targets.length, 'target')} × ${formatRepeats(plan.measure)} = ${formatTrialCount(trialCount(plan))}${formatTime(estimate)}`,
         );
         for (const name of variantNames(plan)) print(`  ${name}`);
+        for (const line of changeLines(sized(given.file.value))) print(line);
         print('Written to each server:');
         for (const [text, of] of Map.groupBy(estimateVolume(plan, references), volumeText))
           print(`  ${of.map(({ target }) => target).join(', ')}: ${text}`);
@@ -57,6 +63,21 @@ export const checkCommand: Command = {
     return plan ? exitCodes.ok : exitCodes.badExperiment;
   },
 };
+
+const signs = { same: ' ', old: '-', new: '+' } as const;
+
+/** The levels that change sections of the file, each with its difference. */
+function changeLines(file: unknown): readonly string[] {
+  if (!isMapping(file)) return [];
+  const lines = changesOfLevels(file).flatMap(({ factor, level, change }) => [
+    `  ${oneLine(`${factor}: ${level}`)}`,
+    ...changeDiff(file, change).flatMap(({ place, lines: own }) => [
+      `    ${oneLine(place)}`,
+      ...own.map(({ kind, text }) => `      ${signs[kind]} ${oneLine(text)}`),
+    ]),
+  ]);
+  return lines.length === 0 ? [] : ['Levels that change the file:', ...lines];
+}
 
 const references = new Set(catalog.flatMap(({ descriptor }) => (descriptor.reference ? [descriptor.id] : [])));
 

@@ -1,6 +1,6 @@
 /**
- * An experiment file with levels that change texts and tables. `levels`: the levels of the factor `search`; `more`: more
- * lines.
+ * An experiment file with levels that change texts and tables. `levels`: the levels of the factor `search`; `more`:
+ * further lines.
  */
 export const levelsYaml = (levels: string, more = ''): string => `dyno: 1
 name: Levels

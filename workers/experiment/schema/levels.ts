@@ -6,7 +6,7 @@ import { depthIn, isText, type Mapping, placesIn, withChange } from './changes.t
 import { type Experiment, experimentSchema, levelSections } from './experiment.ts';
 
 /** One named level, with its change of the file: sections, and its settings as a part of the workload. */
-export interface LevelChange {
+interface LevelChange {
   readonly factor: string;
   readonly level: string;
   readonly change: Mapping;
@@ -43,6 +43,14 @@ export function changesIn({
   ];
 }
 
+/** The levels of a file that change sections of it, without their settings. */
+export const changesOfLevels = ({ factors }: Mapping): readonly LevelChange[] =>
+  Object.entries(isMapping(factors) ? factors : {}).flatMap(([factor, levels]) =>
+    Object.entries(isMapping(levels) ? levels : {})
+      .map(([level, value]): LevelChange => ({ factor, level, change: sectionsOf(value) }))
+      .filter(({ change }) => Object.keys(change).length > 0),
+  );
+
 /** The factors that change sections of the file, with all of their levels, those without a change included. */
 function changingFactors({ factors }: { readonly factors?: unknown }): readonly (readonly LevelChange[])[] {
   return Object.entries(isMapping(factors) ? factors : {}).flatMap(([factor, levels]) => {
@@ -58,7 +66,7 @@ function changingFactors({ factors }: { readonly factors?: unknown }): readonly 
 }
 
 /** A file with the changes of one combination of levels, as the file of an experiment without these factors. */
-export interface ChangedFile {
+interface ChangedFile {
   readonly value: Mapping;
   readonly levels: readonly LevelChange[];
 }

@@ -19,7 +19,7 @@ import type { Report } from './check-shape.ts';
 /** Reports the problems of a file's data. */
 type Check = (value: Mapping, report: Report) => void;
 
-/** Checks the file as written, and the file with every size and every combination of levels that change its sections. */
+/** Checks the file as written, in every size, and with every combination of levels that change its sections. */
 export function checkInAll(experiment: Mapping, check: Check, report: Report): void {
   const inLevels: Check = (value, add) => {
     if (changedFileCount(value) > mostChangedFiles) {

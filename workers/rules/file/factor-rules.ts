@@ -94,7 +94,7 @@ function checkLevels(name: string, levels: readonly unknown[], path: Path, repor
   }
 }
 
-/** The settings that a factor sets in any of its levels; each of its options counts as one, because levels merge them. */
+/** The settings that a factor sets in any of its levels; each option counts as one, because levels merge them. */
 function variedIn(name: string, factor: unknown): readonly string[] {
   if (Array.isArray(factor)) return isSetting(name) || isOption(name) ? [name] : [];
   const levels = isMapping(factor) ? Object.values(factor).filter(isMapping) : [];

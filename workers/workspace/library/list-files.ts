@@ -13,8 +13,8 @@ import type { FoundFiles } from '#protocol/journal.ts';
 const mostBytes = 64_000_000;
 
 /**
- * The current files of the parameters of experiments, or of these statements and transactions in them. Throws 'badInput' for a file that cannot be
- * read, or is not below the experiment's own folder.
+ * The current files of the parameters of experiments, or of these statements and transactions in them. Throws
+ * 'badInput' for a file that cannot be read, or is not below the experiment's own folder.
  */
 export function findListFiles(
   folder: string,

@@ -1,0 +1,53 @@
+import { Button } from '../../ui/controls/button.tsx';
+import { at, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { type Change, edit } from '../form/edit.ts';
+import { shownSection } from '../outline/shown-section.ts';
+
+/**
+ * The change of the file that adds a variant of the value at a path: a further level of the factor that changes the
+ * place, or a new factor with a level that leaves the place as it is. `title`: the name of a new factor.
+ */
+export function addedVariant(raw: Raw, title: string, path: KeyPath, value: unknown): Change {
+  const factors = recordAt(raw, ['factors']);
+  const own = Object.keys(factors).find((factor) =>
+    Object.values(recordAt(factors, [factor])).some((level) => at(level, path) !== undefined),
+  );
+  const levels = own === undefined ? {} : recordAt(factors, [own]);
+  const level = firstFree((n) => `variant ${n}`, levels);
+  const change = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+  if (own !== undefined) return { path: ['factors', own, level], value: change };
+  // A factor cannot be called `target`.
+  const name = firstFree((n) => (n === 1 ? title : `${title} ${n}`), { ...factors, target: null });
+  return { path: ['factors', name], value: { 'as it is': {}, [level]: change } };
+}
+
+function firstFree(nameOf: (n: number) => string, taken: Raw): string {
+  for (let n = 1; ; n++) if (!Object.hasOwn(taken, nameOf(n))) return nameOf(n);
+}
+
+interface Props {
+  readonly raw: Raw;
+  readonly title: string;
+  /** The path of the value that varies. */
+  readonly path: KeyPath;
+  /** The value of the new variant, which the user then edits. */
+  readonly value: unknown;
+  /** The object of the variant for screen readers. */
+  readonly of: string;
+}
+
+/** Adds a variant of a value as a level of a factor, and shows the factors. */
+export const AddVariant = ({ raw, title, path, value, of }: Props) => (
+  <Button
+    kind="quiet"
+    icon="plus"
+    aria-label={`Add a variant of ${of}`}
+    onPress={() => {
+      const { path: place, value: level } = addedVariant(raw, title, path, value);
+      edit(place, level);
+      shownSection.set('factors');
+    }}
+  >
+    Add a variant
+  </Button>
+);

@@ -1,0 +1,31 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { shop } from '#integration/results/small-experiments.fixture.ts';
+import { expectText, openExperiment, openPart, region } from '../../dev/window.fixture.tsx';
+
+test('a variant of the indexes becomes a level, whose difference to the file is shown and which is edited there', async () => {
+  const dyno = await openExperiment(shop);
+  await openPart(dyno, 'Data');
+  await dyno.user.click(await screen.findByRole('tab', { name: 'sales' }));
+  await dyno.user.click(screen.getByRole('button', { name: 'Add a variant of the indexes of sales' }));
+  const section = within(await region('Factors'));
+  await section.findByText(/changes tables\.sales\.indexes/);
+  await expectText(dyno, 'indexes of sales:');
+
+  await dyno.user.click(section.getByRole('button', { name: 'Settings of variant 1' }));
+  const difference = within(section.getByRole('figure', { name: 'Difference of variant 1 to the file' }));
+  difference.getByText('tables.sales.indexes');
+  expect(difference.getAllByText('added:', { exact: false }).length).toBe(1);
+  section.getByRole('table', { name: 'Indexes of sales in variant 1' });
+});
+
+test('a variant of a text is edited in the level, and other levels keep the text of the file', async () => {
+  const dyno = await openExperiment(shop);
+  await openPart(dyno, 'Statements');
+  const [add] = await screen.findAllByRole('button', { name: /^Add a variant of the text of/ });
+  await dyno.user.click(add!);
+  const section = within(await region('Factors'));
+  await dyno.user.click(await section.findByRole('button', { name: 'Settings of variant 1' }));
+  section.getByText('This level leaves the file as it is.');
+  section.getByRole('textbox', { name: /^Text of \S+ in variant 1, All/ });
+});
