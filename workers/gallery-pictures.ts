@@ -70,7 +70,9 @@ function ofGallery(title: string): { readonly name: string; readonly experiment:
   throw new Error(`The gallery has no “${title}”.`);
 }
 
-const fileOf = (name: string): ParsedFile => parseFile(readFileSync(join(galleryFolder, `${name}${ending}`), 'utf8'));
+function fileOf(name: string): ParsedFile {
+  return parseFile(readFileSync(join(galleryFolder, `${name}${ending}`), 'utf8'));
+}
 
 async function runOf(name: string): Promise<RunModel> {
   const written = fileOf(name);
