@@ -137,6 +137,13 @@ export interface EngineDescriptor {
    */
   readonly partitions?: string;
   /**
+   * The clause that sets the fill factor of a table. `onlyOverRows`: a sentence that says why it has an effect only where
+   * the key is created over the rows; default: it has one wherever rows are inserted. Default: the engine has none, and
+   * `fillFactor` above 0 is an empty cell (reason: `unsupportedReasons.fillFactor`). Example: `{ implementation: 'WITH
+   * (fillfactor = n)' }`.
+   */
+  readonly fillFactor?: { readonly implementation: string; readonly onlyOverRows?: string };
+  /**
    * The way in which a session sets the memory of a sort, and its bounds in KB. Default: it cannot, and `sortMemoryKb`
    * is an empty cell (reason: `unsupportedReasons.sortMemoryKb`). Default of `mostKb`: no upper bound. Example: `{
    * implementation: 'SET work_mem', leastKb: 64 }`.

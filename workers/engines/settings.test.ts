@@ -85,6 +85,7 @@ const asked: Readonly<Record<SettingName, typeof ofDyno | ((engine: EngineDescri
   keyCreation: ({ keyAfterLoad }) => oneOf('keyCreation.afterLoad', keyAfterLoad),
   partitions: ({ partitions }) => oneOf('partitions', partitions),
   indexCreation: ({ indexes }) => indexKinds.flatMap((kind) => oneOf(`index.${kind}`, indexes?.[kind])),
+  fillFactor: ({ fillFactor }) => oneOf('fillFactor', fillFactor),
   foreignKeys: ({ foreignKeys }) => oneOf('foreignKeys.true', foreignKeys),
   isolation: ({ isolations: own }) =>
     isolations

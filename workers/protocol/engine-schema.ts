@@ -152,6 +152,7 @@ const descriptor = v.object({
   keyAfterLoad: v.exactOptional(v.string()),
   loadsInParallel: v.exactOptional(v.literal(true)),
   partitions: v.exactOptional(v.string()),
+  fillFactor: v.exactOptional(v.object({ implementation: v.string(), onlyOverRows: v.exactOptional(v.string()) })),
   sortMemory: v.exactOptional(
     v.object({ implementation: v.string(), leastKb: amount, mostKb: v.exactOptional(amount) }),
   ),

@@ -105,6 +105,10 @@ function properties(descriptor: EngineDescriptor): readonly (readonly string[])[
     ]),
     ['foreign keys', foreignKeys ?? ''],
     ['native documents', documents ?? ''],
+    [
+      'fill factor',
+      [descriptor.fillFactor?.implementation, descriptor.fillFactor?.onlyOverRows].filter(Boolean).join('. '),
+    ],
     ['sort memory', sortMemory?.implementation ?? ''],
     ['emptied cache', emptyCache ?? ''],
     ...named('isolation', isolations),

@@ -176,6 +176,8 @@ export const descriptor: EngineDescriptor = {
     'cache.cold':
       'Only a restart empties Derby’s page cache, and Dyno restarts only servers that it has started itself; the row store has its rows in memory.',
     'nullBinding.untyped': 'The descriptor that goes with each row has a type for every parameter.',
+    fillFactor:
+      'Derby reserves room by a property of the whole database (derby.storage.pageReservedSpace), and the row store has its rows in memory.',
     'index.hash': 'Derby has B-trees only; the family’s global hash indexes are made for other members to find a row.',
     'index.brin': 'Neither product has an index over ranges of pages.',
     'index.fulltext': 'Neither product has a full-text index in SQL.',

@@ -97,6 +97,8 @@ export const descriptor: EngineDescriptor = {
       'Transactions always read from one snapshot. Other read concerns (mongodb.readConcern) decide which of the data can still be lost, and not which are seen.',
     sortMemoryKb:
       'The memory of sorts is a parameter of the whole server (internalQueryMaxBlockingSortMemoryUsageBytes), not of a session.',
+    fillFactor:
+      'WiredTiger has no fill factor: its split_pct is about pages that are written, and not about documents that grow.',
     'index.brin': 'MongoDB has no index over ranges of pages.',
     'index.gin': 'kind: wildcard has all fields of a document.',
     'index.gist': 'MongoDB has B-trees, and 2dsphere for positions.',

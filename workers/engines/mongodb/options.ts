@@ -47,6 +47,11 @@ export const options = [
     choices: ['default', 'snappy', 'zstd', 'zlib', 'none'],
     defaultValue: 'default',
   }),
+  option('leafPageKb', 'Page size (KB)', {
+    help: 'The largest size of a page with documents (WiredTiger’s leaf_page_max). default: 32 KB.',
+    choices: ['default', '4', '8', '16', '32', '64', '128'],
+    defaultValue: 'default',
+  }),
   option('timestamps', 'Timestamps as', {
     help: 'int64: µs since 1970, which is exact. date: BSON dates, which have only milliseconds; the column’s checksum is then not compared.',
     choices: ['int64', 'date'],

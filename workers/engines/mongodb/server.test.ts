@@ -538,3 +538,16 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   },
   60_000,
 );
+
+test('a collection has the page size of the experiment', async () => {
+  const own = { ...table, name: 'dyno_pages_test', options: { leafPageKb: '8' } };
+  await using database = await open();
+  await database.prepareSchema(own);
+  const [stats] = await admin.client
+    .db('dyno')
+    .collection(own.name)
+    .aggregate([{ $collStats: { storageStats: {} } }])
+    .toArray();
+  expect(stats?.storageStats.wiredTiger.creationString).toMatch(/leaf_page_max=8KB?/i);
+  await database.drop(own);
+});

@@ -103,6 +103,9 @@ const leanCells = (['insert', 'copy', 'readByKey', 'readRange', 'update', 'delet
   (operation) => (['literal', 'prepared', 'multiRow'] as const).map((method) => `${operation}.${method}` as const),
 );
 
+const noTransactions = 'This storage engine has no transactions.';
+const noForeignKeys = 'This storage engine checks no foreign keys (foreignKeys: false).';
+
 export const descriptor: EngineDescriptor = {
   id: 'mysql',
   label: 'MySQL / MariaDB',
@@ -166,6 +169,7 @@ export const descriptor: EngineDescriptor = {
       'The type byte has neither precision nor scale, so a null cannot be declared as another decimal.',
     'nullBinding.asText':
       'This is the same as asColumn: drivers send a null without a declared type with the type byte VAR_STRING, as they send decimals.',
+    fillFactor: 'innodb_fill_factor is a variable of the whole server, and has no effect on single inserts.',
     'index.hash': 'InnoDB makes a B-tree when a hash index is requested.',
     'index.brin': 'InnoDB has no index over ranges of pages.',
     'index.gin': 'InnoDB has multi-valued indexes of JSON arrays, which this is not.',
@@ -247,6 +251,26 @@ export const descriptor: EngineDescriptor = {
       help: 'binary: BINARY(16), sent as 16 bytes. text: CHAR(36), sent as text.',
       choices: ['binary', 'text'],
       defaultValue: 'binary',
+    }),
+    option('storageEngine', 'Storage engine', {
+      help: 'InnoDB; MyISAM and Aria (MariaDB’s) without transactions, so that a commit keeps nothing together; RocksDB, where the server has it. A server without the engine leaves the cell empty.',
+      choices: ['InnoDB', 'MyISAM', 'Aria', 'RocksDB'],
+      defaultValue: 'InnoDB',
+      unsupportedReasons: {
+        MyISAM: { callsPerCommit: noTransactions, foreignKeys: noForeignKeys },
+        Aria: { callsPerCommit: noTransactions, foreignKeys: noForeignKeys },
+        RocksDB: { foreignKeys: noForeignKeys },
+      },
+    }),
+    option('compression', 'Compression', {
+      help: 'none. table: ROW_FORMAT=COMPRESSED, pages of the size keyBlockSize compressed by zlib, of InnoDB alone. page: each page is compressed when it is written, and the file system frees the rest (MySQL: COMPRESSION=zlib; MariaDB: PAGE_COMPRESSED=1 by the server’s algorithm).',
+      choices: ['none', 'table', 'page'],
+      defaultValue: 'none',
+    }),
+    option('keyBlockSize', 'Page size of compressed tables (KB)', {
+      help: 'KEY_BLOCK_SIZE of compression: table. default: half of the server’s page size. Other tables have the page size of the server.',
+      choices: ['default', '1', '2', '4', '8', '16'],
+      defaultValue: 'default',
     }),
     loopCommit(),
   ],

@@ -24,6 +24,8 @@ GRANT RELOAD ON *.* TO ${account};
 GRANT PROCESS ON *.* TO ${account};
 -- Time in file I/O, where performance_schema is on.
 GRANT SELECT ON performance_schema.* TO ${account};
+-- The size of each index; without it only the size of all indexes of a table is known.
+GRANT SELECT ON mysql.innodb_index_stats TO ${account};
 -- The method bulk (LOAD DATA LOCAL) needs no right, but the server’s consent: SET GLOBAL local_infile = ON;
 -- Afterwards, everything of Dyno goes by: DROP DATABASE ${name}; DROP USER ${account};
 ${readerScript(

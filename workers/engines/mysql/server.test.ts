@@ -797,3 +797,49 @@ test.each(drivers)(
     await admin.query('DROP DATABASE dyno_plans');
   },
 );
+
+test.each([
+  { options: { storageEngine: 'MyISAM' }, shown: /ENGINE=MyISAM/ },
+  { options: { storageEngine: 'Aria' }, shown: /ENGINE=Aria/ },
+  { options: { compression: 'table', keyBlockSize: '4' }, shown: /ROW_FORMAT=COMPRESSED.* KEY_BLOCK_SIZE=4/ },
+  { options: { compression: 'page' }, shown: /PAGE_COMPRESSED.?='?1/i },
+] satisfies readonly { options: Options; shown: RegExp }[])(
+  'a table has the options of the experiment: $options',
+  async ({ options, shown }) => {
+    const own: TablePlan = { ...table, name: 'dyno_options_test', options };
+    await using database = await openWithTable(open(), own);
+    const [[row]] = await admin.query<mysql.RowDataPacket[]>('SHOW CREATE TABLE dyno.dyno_options_test');
+    expect(row?.['Create Table']).toMatch(shown);
+    await database.load(own, [ids(0, 100)], () => {}, signal);
+    expect((await database.checksum(own))?.rows).toBe(100);
+  },
+);
+
+test('a storage engine that the server lacks is unsupported, and no table in another engine stays', async () => {
+  await using database = await open();
+  for (const mode of ['NO_ENGINE_SUBSTITUTION', '']) {
+    await using server = await open({ sessionSettings: { sql_mode: mode } });
+    const lacking: TablePlan = { ...table, name: 'dyno_options_test', options: { storageEngine: 'RocksDB' } };
+    expect(await failure(server.prepareSchema(lacking)), mode).toMatchObject({ kind: 'unsupported' });
+    expect(await database.leftovers('dyno_options_test')).toEqual([]);
+  }
+});
+
+test('the sizes of indexes are known, or the reason is', async () => {
+  const index = {
+    name: 'dyno_server_test_i1',
+    label: 'i',
+    parts: [{ column: 0 }],
+    unique: false,
+    kind: 'btree',
+  } as const;
+  const own: TablePlan = { ...table, indexes: [index] };
+  await using database = await openWithTable(open());
+  await database.addIndex(own, index);
+  expect(Object.values((await database.storedBytes(own))?.eachIndex ?? {})).toEqual([expect.any(Number)]);
+  await admin.query("GRANT ALL ON dyno.* TO limited@'127.0.0.1'");
+  await using limited = await open({ user: 'limited', password: 'limited' });
+  expect((await limited.storedBytes(own))?.eachIndex).toEqual({
+    [index.name]: { why: expect.stringContaining('may not read mysql.innodb_index_stats') },
+  });
+});

@@ -61,6 +61,7 @@ export const descriptor: EngineDescriptor = {
     snapshot: 'nothing',
     serializable: 'nothing',
   },
+  fillFactor: { implementation: 'nothing' },
   sortMemory: { implementation: 'nothing', leastKb: 1 },
   indexes: nothingFor(indexKinds, { implementation: 'nothing', takes: nothingFor(indexFeatures, 'nothing') }),
   uuids: { implementation: 'nothing is kept', order: 'bytes' },

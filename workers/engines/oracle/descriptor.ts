@@ -42,6 +42,11 @@ const options: readonly EngineOption[] = [
       reverseKey: { 'keyCreation.none': 'It is a kind of key.', partitions: otherwise },
     },
   }),
+  option('compression', 'Compression', {
+    help: 'none. basic: rows of direct path loads are compressed, and others are not. advanced: all rows; it needs the option Advanced Compression, a licence of its own.',
+    choices: ['none', 'basic', 'advanced'],
+    defaultValue: 'none',
+  }),
   option('partitions', 'Hash partitions', {
     help: 'The number of partitions for table: hashPartitioned. A power of two spreads rows evenly.',
     min: 2,
@@ -297,6 +302,7 @@ export const descriptor: EngineDescriptor = {
   keyAfterLoad: 'ALTER TABLE ADD PRIMARY KEY: a unique B-tree made by sorting the rows of the heap',
   isolations: { readCommitted: 'READ COMMITTED', snapshot: 'SERIALIZABLE' },
   emptyCache: 'ALTER SYSTEM CHECKPOINT, then FLUSH BUFFER_CACHE',
+  fillFactor: { implementation: 'CREATE TABLE … PCTFREE 100 − n' },
   sortMemory: {
     implementation: 'ALTER SESSION SET workarea_size_policy = MANUAL, sort_area_size',
     leastKb: 64,

@@ -161,6 +161,7 @@ export const descriptor: EngineDescriptor = {
       'This is the same as asColumn: the driver names no types in Parse (OID 0), and the server uses those of the columns.',
   },
   keyAfterLoad: 'ALTER TABLE ADD PRIMARY KEY: a unique B-tree made by sorting the rows; the table is a heap either way',
+  fillFactor: { implementation: 'CREATE TABLE … WITH (fillfactor = n); indexes keep their own (90)' },
   sortMemory: { implementation: 'SET work_mem; every worker of a parallel plan has as much', leastKb: 64 },
   isolations: {
     readCommitted: 'READ COMMITTED',
@@ -223,6 +224,11 @@ export const descriptor: EngineDescriptor = {
       choices: ['lean', 'driver'],
       defaultValue: 'lean',
       cells: leanCells,
+    }),
+    option('toastCompression', 'Compression of long values', {
+      help: 'The compression of texts, bytes and documents that are too long for a page (TOAST). default: the server’s (pglz). lz4 needs PostgreSQL 14 and a server that is built with it. PostgreSQL compresses no pages.',
+      choices: ['default', 'pglz', 'lz4'],
+      defaultValue: 'default',
     }),
     loopCommit(' The procedure needs PostgreSQL 11.'),
   ],

@@ -329,3 +329,42 @@ test('the user that may only read, as the script of rights has it, can be measur
   await reader.query('SET default_transaction_read_only = off');
   for (const sql of writes) await expect(reader.query(sql), sql).rejects.toThrow(/permission denied|must be owner/);
 });
+
+test('a fill factor and a compression of long values are those of the table, and of each of its partitions', async () => {
+  const wide: TablePlan = {
+    ...table,
+    name: 'dyno_pages_test',
+    columns: [
+      ...table.columns,
+      { name: 'note', type: { kind: 'text', maxLength: 9_000, fixed: false, ascii: false }, nullable: true },
+    ],
+    options: { toastCompression: 'pglz' },
+    fillFactor: 70,
+  };
+  await using database = await open({});
+  for (const planned of [wide, { ...wide, partitions: { count: 2, by: 0 } }]) {
+    await database.prepareSchema(planned);
+    const { rows } = await admin.query(
+      `SELECT c.reloptions, a.attcompression FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'note'
+        WHERE c.relname LIKE 'dyno_pages_test%' AND c.relkind = 'r'`,
+    );
+    expect(rows).toHaveLength(planned.partitions?.count ?? 1);
+    for (const row of rows) expect(row).toEqual({ reloptions: ['fillfactor=70'], attcompression: 'p' });
+    await database.drop(planned);
+  }
+});
+
+test('an index has one statement alone, whatever its text is', async () => {
+  await using database = await openWithTable(open({}));
+  const index = {
+    name: 'dyno_server_test_i1',
+    label: 'i',
+    parts: [{ column: 0 }],
+    unique: false,
+    kind: 'btree',
+  } as const;
+  const hostile = { ...index, where: 'id > 1); CREATE TABLE dyno.stolen (x int' };
+  expect(await failure(database.addIndex({ ...table, indexes: [hostile] }, hostile))).toMatchObject({ kind: 'syntax' });
+  const { rows } = await admin.query("SELECT to_regclass('dyno.stolen') AS found");
+  expect(rows).toEqual([{ found: null }]);
+});

@@ -96,6 +96,7 @@ export const descriptor: EngineDescriptor = {
     sortMemoryKb: 'Sorted documents are read from an index, so there is no memory of sorts to set.',
     'cache.cold':
       'RavenDB maps its files into memory: its cache is the system’s, which neither a command nor a restart of the server empties.',
+    fillFactor: 'Voron, the storage of RavenDB, has no fill factor.',
     'index.hash': 'Indexes are Lucene’s: terms in their order.',
     'index.brin': 'Indexes are Lucene’s: terms in their order.',
     'index.gin': 'Indexes are Lucene’s: terms in their order.',

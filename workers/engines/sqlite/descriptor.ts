@@ -119,6 +119,7 @@ export const descriptor: EngineDescriptor = {
       'A statement is stepped row by row, so nothing is fetched in pieces; only a copy reads this many rows at a time.',
     'documents.native': 'SQLite stores JSON as text, or as its own BLOB (jsonb), which is no column type.',
     partitions: 'A table is in one file, without partitions.',
+    fillFactor: 'SQLite has no fill factor.',
     'index.hash': 'SQLite has B-trees only.',
     'index.brin': 'SQLite has B-trees only.',
     'index.gin': 'SQLite has B-trees only.',

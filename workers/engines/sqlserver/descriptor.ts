@@ -197,6 +197,11 @@ export const descriptor: EngineDescriptor = {
     snapshot: 'SNAPSHOT',
     serializable: 'SERIALIZABLE',
   },
+  fillFactor: {
+    implementation: 'ALTER TABLE ADD PRIMARY KEY … WITH (FILLFACTOR = n)',
+    onlyOverRows:
+      'SQL Server fills pages by the fill factor when it builds an index over rows, and not when rows are inserted: use keyCreation: afterLoad.',
+  },
   emptyCache: 'CHECKPOINT, then DBCC DROPCLEANBUFFERS',
   keyAfterLoad:
     'ALTER TABLE ADD PRIMARY KEY: clustered, it sorts the heap into the order of the key; nonclustered, it is made beside it',

@@ -26,6 +26,11 @@ export const options: readonly EngineOption[] = [
       mssql: { 'nullBinding.prepared': 'Its PreparedStatement declares parameters once, nulls as their columns.' },
     },
   }),
+  option('compression', 'Compression', {
+    help: 'DATA_COMPRESSION of the table, its key and its indexes. none. row: numbers and texts without unused bytes. page: also common values of a page once. Dyno declares it for B-trees and heaps; a columnstore index has its own.',
+    choices: ['none', 'row', 'page'],
+    defaultValue: 'none',
+  }),
   option('table', 'Table organisation', {
     help: 'clustered: rows are kept in the order of the primary key. nonclustered: rows in a heap, the primary key beside it. heap: no index at all; what finds a row by key reads the whole table, and nothing refuses a key that is there already. newSequentialId: clustered by a uuid key that the server makes (DEFAULT NEWSEQUENTIALID()); the client’s keys are not sent and not compared. partitioned: clustered, spread over 16 partitions by the key, so that ever-growing keys do not all meet in one last page.',
     choices: tableKinds,

@@ -122,6 +122,8 @@ export interface TablePlan {
   readonly key: number | null;
   /** The table has `count` hash partitions by the column `by`; absent: it is not partitioned. */
   readonly partitions?: { readonly count: number; readonly by: number };
+  /** The share of each page that inserts fill, in per cent; absent: the engine's own. */
+  readonly fillFactor?: number;
   /** Indexes besides the key, present or planned; absent: none. addIndex() creates them, not prepareSchema(). */
   readonly indexes?: readonly IndexPlan[];
   /** Foreign keys for the engine to check, where it supports them; absent: none. */

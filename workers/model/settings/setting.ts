@@ -37,6 +37,8 @@ export interface CellFacts {
   /** True if at least one table has a key. */
   readonly hasKey: boolean;
   readonly hasIndexes: boolean;
+  /** The experiment creates at least one table. */
+  readonly hasTables: boolean;
   /** The tables have references, and the engine checks foreign keys. */
   readonly hasForeignKeys: boolean;
 }

@@ -69,6 +69,18 @@ export const tableSettings = {
     scope: 'table',
     appliesTo: ({ hasIndexes }) => hasIndexes,
   }),
+  fillFactor: defineSetting({
+    schema: v.pipe(
+      integer(0, 100),
+      v.check((percent) => percent === 0 || percent >= 10, 'A page is filled to 10 % at least'),
+    ),
+    default: 0,
+    label: 'Fill factor',
+    words: { 0: 'the engine’s own' },
+    help: 'The share of each page of a table, in per cent, that inserts fill, so that updates find room in the rest. From 10 to 100; 0: the engine’s own.',
+    scope: 'table',
+    appliesTo: ({ hasTables }) => hasTables,
+  }),
   foreignKeys: defineSetting({
     schema: v.boolean(),
     default: true,

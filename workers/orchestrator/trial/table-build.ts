@@ -16,7 +16,7 @@ export interface TableStages {
 /** The settings that decide how a table is created. */
 type BuildSettings = Pick<
   Settings,
-  'dates' | 'documents' | 'keyCreation' | 'indexCreation' | 'partitions' | 'foreignKeys'
+  'dates' | 'documents' | 'keyCreation' | 'indexCreation' | 'partitions' | 'foreignKeys' | 'fillFactor'
 >;
 
 /** A table's stages. `engine`: its id, for which texts of indexes are chosen. `referred`: the tables to which its columns may refer, by their names in the file. Pure. */
@@ -28,13 +28,20 @@ export function tableStages(
   engine: string,
   referred: Readonly<Record<string, TableStages>> = {},
 ): TableStages {
-  const { keyCreation, indexCreation, partitions, foreignKeys } = settings;
+  const { keyCreation, indexCreation, partitions, foreignKeys, fillFactor } = settings;
   const key = keyIndex(dataset);
   const indexes = tableIndexes(dataset, name, engine);
   const spread = partitions > 1 && key !== null ? { partitions: { count: partitions, by: key } } : {};
   const keys = foreignKeys ? tableForeignKeys(dataset, (table) => keyOf(referred[table]!.complete)) : [];
   const checked = keys.length > 0 ? { foreignKeys: keys } : {};
-  const plain = { name, columns: tableColumns(dataset, settings), options, ...spread, ...checked };
+  const plain = {
+    name,
+    columns: tableColumns(dataset, settings),
+    options,
+    ...spread,
+    ...checked,
+    ...(fillFactor > 0 && { fillFactor }),
+  };
   return {
     first: {
       ...plain,

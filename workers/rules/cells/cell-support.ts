@@ -172,13 +172,15 @@ const notBuiltText = (engine: EngineDescriptor, settings: Settings, dataset: Dat
 /** The reason why the key or the indexes cannot be created at their time; null where they can. */
 function tableNotBuiltText(engine: EngineDescriptor, settings: Settings, table: TableShape): string | null {
   const { key, indexes = [] } = table;
-  const { keyCreation = 'beforeLoad', indexCreation = 'beforeLoad', partitions = 1 } = settings;
+  const { keyCreation = 'beforeLoad', indexCreation = 'beforeLoad', partitions = 1, fillFactor = 0 } = settings;
   if (key !== undefined && keyCreation === 'none' && findsByKey(settings))
     return `${settings.operation} finds rows by key, and with keyCreation: none there is none.`;
   if (key !== undefined && keyCreation === 'afterLoad' && engine.keyAfterLoad === undefined)
     return (
       engine.unsupportedReasons['keyCreation.afterLoad'] ?? `${engine.label} adds no key to a table that has rows.`
     );
+  if (fillFactor > 0 && keyCreation !== 'afterLoad' && engine.fillFactor?.onlyOverRows !== undefined)
+    return engine.fillFactor.onlyOverRows;
   if (partitions > 1 && engine.partitions === undefined)
     return engine.unsupportedReasons.partitions ?? `${engine.label} has no partitions.`;
   if (partitions > 1 && key === undefined) return 'Rows are spread over partitions by their key, and a table has none.';
@@ -364,6 +366,7 @@ function cellFacts(
     hasNullableColumns: factsOf(dataset.columns).hasNullable,
     hasDatasetKey: dataset.key !== undefined,
     hasKey: tables.some(({ key }) => key !== undefined),
+    hasTables: tables.some(({ columns }) => Object.keys(columns).length > 0),
     hasIndexes: tables.some(({ indexes = [] }) => indexes.length > 0),
     hasForeignKeys: engine.foreignKeys !== undefined && hasReferences(dataset),
   };

@@ -49,8 +49,8 @@ async function indexSizes(
   );
   const why =
     answer === null
-      ? 'This user may not read mysql.innodb_index_stats.'
-      : 'mysql.innodb_index_stats has B-trees alone, and no full-text indexes.';
+      ? 'This user may not read mysql.innodb_index_stats; dyno grants prints the statement that lets it.'
+      : 'mysql.innodb_index_stats has B-trees of InnoDB alone.';
   return eachIndex(
     table,
     (answer?.rows ?? []).map(([index, bytes]) => [String(index), Number(bytes)]),

@@ -1,5 +1,6 @@
 import type { DroppedTables } from '#engine-api/database.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
 import { dropEach, dropUnlessHeld, missingRight, notOurs, ownMark, ownMarkSql } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
@@ -35,14 +36,25 @@ async function ensureDatabase(connection: MysqlConnection, database: string, use
   }
 }
 
-export function createTableSql(database: string, table: TablePlan): string {
+/** `isMariadb`: the words of page compression differ. */
+export function createTableSql(database: string, table: TablePlan, isMariadb: boolean): string {
   const types = columnTypesSql(table);
   const columns = table.columns.map(
     ({ name, nullable }, c) =>
       `${quote(name)} ${types[c]}${c === table.key ? ' NOT NULL PRIMARY KEY' : nullable ? ' NULL' : ' NOT NULL'}`,
   );
   const foreignKeys = foreignKeysSql(table, quote, (other) => tableSql(database, other));
-  return `CREATE TABLE ${tableSql(database, table)} (${[...columns, ...foreignKeys].join(', ')}) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin COMMENT = ${literal(ownMark(table.name))}${partitionsSql(table)}`;
+  return `CREATE TABLE ${tableSql(database, table)} (${[...columns, ...foreignKeys].join(', ')}) ENGINE = ${engineOf(table)} DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin COMMENT = ${literal(ownMark(table.name))}${compressionSql(table, isMariadb)}${partitionsSql(table)}`;
+}
+
+const engineOf = ({ options }: TablePlan): string => String(options.storageEngine ?? 'InnoDB');
+
+function compressionSql({ options }: TablePlan, isMariadb: boolean): string {
+  const { compression = 'none', keyBlockSize = 'default' } = options;
+  if (compression === 'page') return isMariadb ? ' PAGE_COMPRESSED = 1' : " COMPRESSION = 'zlib'";
+  return compression === 'table'
+    ? ` ROW_FORMAT = COMPRESSED${keyBlockSize === 'default' ? '' : ` KEY_BLOCK_SIZE = ${keyBlockSize}`}`
+    : '';
 }
 
 /** KEY can hash values of any type. */
@@ -58,7 +70,36 @@ export async function createTable(
 ): Promise<void> {
   await ensureDatabase(connection, database, user);
   await dropTable(connection, database, table.name);
-  await connection.query(createTableSql(database, table));
+  try {
+    await connection.query(createTableSql(database, table, connection.mariadb !== null));
+  } catch (error) {
+    const data = toError(error);
+    if (!notOfServer.includes(data.code ?? '')) throw error;
+    throw new DynoError(
+      'unsupported',
+      `mysql.storageEngine: ${engineOf(table)}, mysql.compression: ${table.options.compression} — ${data.message}`,
+      {
+        code: data.code,
+      },
+    );
+  }
+  await requireEngine(connection, database, table);
+}
+
+/** ER_UNKNOWN_STORAGE_ENGINE, ER_ILLEGAL_HA_CREATE_OPTION, ER_CANT_CREATE_TABLE, ER_ILLEGAL_HA, ER_PARSE_ERROR. */
+const notOfServer = ['1286', '1478', '1005', '1031', '1911'];
+
+/** Without NO_ENGINE_SUBSTITUTION a server takes InnoDB for an engine that it lacks, with a warning alone. */
+async function requireEngine(connection: MysqlConnection, database: string, table: TablePlan): Promise<void> {
+  const wanted = engineOf(table);
+  if (wanted === 'InnoDB') return;
+  const { rows } = await connection.query(
+    `SELECT engine FROM information_schema.tables WHERE table_schema = ${literal(database)} AND table_name = ${literal(table.name)}`,
+  );
+  const found = String(rows?.[0]?.[0]);
+  if (found.toLowerCase() === wanted.toLowerCase()) return;
+  await dropTable(connection, database, table.name);
+  throw new DynoError('unsupported', `mysql.storageEngine: ${wanted} — this server made the table in ${found}.`);
 }
 
 export async function dropTable(connection: MysqlConnection, database: string, name: string): Promise<void> {

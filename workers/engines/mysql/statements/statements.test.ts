@@ -53,7 +53,7 @@ beforeTests(async (opened) => {
   opened.defer(() => connection.end());
   await connection.query(`CREATE DATABASE IF NOT EXISTS ${database}`);
   opened.defer(async () => void (await connection.query(`DROP DATABASE ${database}`)));
-  for (const table of tables) await connection.query(createTableSql(database, table));
+  for (const table of tables) await connection.query(createTableSql(database, table, connection.mariadb !== null));
 });
 
 const codeOf = (sql: string): Promise<string | null> =>

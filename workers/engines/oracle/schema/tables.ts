@@ -45,7 +45,7 @@ export function createTableSql(table: TablePlan, dialect: Dialect): string {
   const constraint = keyed && `CONSTRAINT ${quote(keyName(table))} PRIMARY KEY (${keyed})`;
   const foreignKeys = foreignKeysSql(table, quote, tableSql);
   const create = (key: string | null, tail = '') =>
-    `CREATE TABLE ${tableSql(table)} (${[...columns, ...(key ? [key] : []), ...foreignKeys].join(', ')})${tail}`;
+    `CREATE TABLE ${tableSql(table)} (${[...columns, ...(key ? [key] : []), ...foreignKeys].join(', ')})${tail.startsWith(' ORGANIZATION') ? `${tail}${pagesSql(table)}` : `${pagesSql(table)}${tail}`}`;
   switch (organisation) {
     case 'iot':
       return create(constraint, ' ORGANIZATION INDEX');
@@ -59,6 +59,13 @@ export function createTableSql(table: TablePlan, dialect: Dialect): string {
     default:
       return create(constraint);
   }
+}
+
+/** The free share of blocks, and their compression; an index-organised table has no such compression. */
+function pagesSql({ fillFactor, options }: TablePlan): string {
+  const { compression = 'none', table } = options;
+  const free = fillFactor === undefined ? '' : ` PCTFREE ${Math.min(99, 100 - fillFactor)}`;
+  return `${free}${compression === 'none' || table === 'iot' ? '' : ` ROW STORE COMPRESS ${String(compression).toUpperCase()}`}`;
 }
 
 export const markSql = (table: TablePlan): string => `COMMENT ON TABLE ${tableSql(table)} IS '${ownMark(table.name)}'`;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { dropUnlessHeld, markPrefix, missingRight, notOurs, ownMark, ownMarkSql } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
@@ -70,12 +70,23 @@ async function inTransaction(client: pg.Client, statements: readonly string[]): 
 function createTableSql(table: TablePlan): string {
   const columns = table.columns.map(
     ({ name, type, nullable }, c) =>
-      `${quote(name)} ${columnTypeSql(type)}${c === table.key ? ' PRIMARY KEY' : nullable ? '' : ' NOT NULL'}`,
+      `${quote(name)} ${columnTypeSql(type)}${compressionSql(type, table)}${c === table.key ? ' PRIMARY KEY' : nullable ? '' : ' NOT NULL'}`,
   );
   const foreignKeys = foreignKeysSql(table, quote, tableSql);
   const { partitions } = table;
   const spread = partitions ? ` PARTITION BY HASH (${quote(table.columns[partitions.by]!.name)})` : '';
-  return `CREATE TABLE ${tableSql(table)} (${[...columns, ...foreignKeys].join(', ')})${spread}`;
+  // A partitioned table has no pages; its partitions have.
+  return `CREATE TABLE ${tableSql(table)} (${[...columns, ...foreignKeys].join(', ')})${spread}${partitions ? '' : pagesSql(table)}`;
+}
+
+const pagesSql = ({ fillFactor }: TablePlan): string =>
+  fillFactor === undefined ? '' : ` WITH (fillfactor = ${fillFactor})`;
+
+function compressionSql({ kind }: ColumnType, { options }: TablePlan): string {
+  const { toastCompression = 'default' } = options;
+  return toastCompression !== 'default' && (kind === 'text' || kind === 'bytes')
+    ? ` COMPRESSION ${toastCompression}`
+    : '';
 }
 
 /** Partitions are dropped with their table. */
@@ -84,7 +95,7 @@ const createPartitionsSql = (table: TablePlan): readonly string[] => {
   return Array.from(
     { length: count },
     (_, i) =>
-      `CREATE TABLE ${tableSql({ name: `${table.name}_p${i + 1}` })} PARTITION OF ${tableSql(table)} FOR VALUES WITH (MODULUS ${count}, REMAINDER ${i})`,
+      `CREATE TABLE ${tableSql({ name: `${table.name}_p${i + 1}` })} PARTITION OF ${tableSql(table)} FOR VALUES WITH (MODULUS ${count}, REMAINDER ${i})${pagesSql(table)}`,
   );
 };
 

@@ -5,7 +5,7 @@ import { includedSql, indexPartsSql, whereSql } from '../../shared/sql/index-par
 import { quote, tableSql, typeNames } from '../names.ts';
 import { execute } from '../wire/request.ts';
 import { inTransaction, markSql } from './marks.ts';
-import { createTypesSql } from './tables.ts';
+import { createTypesSql, storageSql } from './tables.ts';
 
 /** Creates the key, and the table types that name it, which were not made with the table. */
 export async function addKey(connection: Connection, table: TablePlan): Promise<void> {
@@ -25,7 +25,7 @@ export async function addIndex(connection: Connection, table: TablePlan, index: 
 export const addKeySql = (table: TablePlan): string =>
   `ALTER TABLE ${tableSql(table)} ADD CONSTRAINT ${quote(`${table.name}_pk`)} PRIMARY KEY ${
     table.options.table === 'nonclustered' ? 'NONCLUSTERED' : 'CLUSTERED'
-  } (${quote(table.columns[table.key!]!.name)})`;
+  } (${quote(table.columns[table.key!]!.name)})${storageSql(table, table.fillFactor)}`;
 
 export function addIndexSql(table: TablePlan, index: IndexPlan): string {
   const { name, unique, kind } = index;
@@ -35,5 +35,6 @@ export function addIndexSql(table: TablePlan, index: IndexPlan): string {
     `CREATE ${what} INDEX ${quote(name)} ON ${tableSql(table)} (${indexPartsSql(table, index, quote)})`,
     included === '' ? '' : ` INCLUDE (${included})`,
     whereSql(index),
+    kind === 'columnstore' ? '' : storageSql(table),
   ].join('');
 }

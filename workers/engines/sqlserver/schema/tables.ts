@@ -61,10 +61,22 @@ export function createTableSql(table: TablePlan): readonly string[] {
   if (partitioning?.column) columns.push(partitioning.column);
   if (key && kind !== 'heap')
     columns.push(
-      `CONSTRAINT ${quote(`${table.name}_pk`)} PRIMARY KEY ${kind === 'nonclustered' ? 'NONCLUSTERED' : 'CLUSTERED'} (${partitioning?.key ?? quote(key.name)})${partitioning?.on ?? ''}`,
+      `CONSTRAINT ${quote(`${table.name}_pk`)} PRIMARY KEY ${kind === 'nonclustered' ? 'NONCLUSTERED' : 'CLUSTERED'} (${partitioning?.key ?? quote(key.name)})${storageSql(table)}${partitioning?.on ?? ''}`,
     );
   columns.push(...foreignKeysSql(table, quote, tableSql));
-  return [...(partitioning?.before ?? []), `CREATE TABLE ${tableSql(table)} (${columns.join(', ')})`];
+  // A constraint of its own names its storage; the clause of the table is that of a heap.
+  const storage = key && kind !== 'heap' && kind !== 'nonclustered' ? '' : storageSql(table);
+  return [...(partitioning?.before ?? []), `CREATE TABLE ${tableSql(table)} (${columns.join(', ')})${storage}`];
+}
+
+/** The clause of pages of a table or an index: their compression, and if given their fill factor; or nothing. */
+export function storageSql({ options }: Pick<TablePlan, 'options'>, fillFactor?: number): string {
+  const { compression = 'none' } = options;
+  const parts = [
+    ...(compression === 'none' ? [] : [`DATA_COMPRESSION = ${String(compression).toUpperCase()}`]),
+    ...(fillFactor === undefined ? [] : [`FILLFACTOR = ${fillFactor}`]),
+  ];
+  return parts.length === 0 ? '' : ` WITH (${parts.join(', ')})`;
 }
 
 function columnSql({ name, type, nullable }: Column, isKey: boolean, kind: string): string {
