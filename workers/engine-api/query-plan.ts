@@ -102,8 +102,8 @@ export interface QueryPlan {
   /** The tree of steps in pre-order. */
   readonly steps: readonly PlanStep[];
   /**
-   * The statement in the server's language: a custom statement as the file writes it, an operation as the server
-   * received it; at most 8,000 characters.
+   * The statement in the server's language: a custom statement as the file writes it, an operation with the
+   * parameters of its method; at most 8,000 characters.
    */
   readonly text: string;
   /** The plan as the server printed it (text, JSON or XML). Null: longer than 64,000 characters, or not printed. */

@@ -1,4 +1,5 @@
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
+import { planTexts } from '#engine-api/query-plan.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
@@ -51,7 +52,11 @@ export async function prepareOperation(
   const nulls = nullParameter(settings.nullBinding);
   const isRead = readOnlyOperations.includes(operation);
   const planned = {
-    queryPlan: (batch: Batch) => queryPlanOf(connection, literalSql(statements, batch), isRead),
+    queryPlan: async (batch: Batch) => {
+      const plan = await queryPlanOf(connection, literalSql(statements, batch), isRead);
+      if (method === 'literal') return plan;
+      return { ...plan, ...planTexts(parameterised(statements, batch.rows).text, plan.printed) };
+    },
   };
   switch (method) {
     case 'literal': {

@@ -85,7 +85,7 @@ test('without the views EXPLAIN PLAN tells it, which leaves nothing behind', asy
     plan_table: [{ ...scan, LAST_STARTS: null }],
   });
   expect(await queryPlanOf(state, call(true))).toMatchObject({
-    ...{ command: 'EXPLAIN PLAN', executed: false, text: 'SELECT 1' },
+    ...{ command: 'EXPLAIN PLAN', executed: false, text: 'SELECT 1 /* call */' },
     printed: printed.join('\n'),
   });
   expect(sent.slice(-4)).toEqual([

@@ -132,11 +132,10 @@ export const proveOraclePlans = (connection: oracledb.Connection): Promise<void>
   });
 
 /** PLAN_TABLE is a temporary table of the session, so the rollback removes the plan from it. */
-async function explained(connection: oracledb.Connection, { literal }: Planned): Promise<QueryPlan | null> {
+async function explained(connection: oracledb.Connection, { text, literal }: Planned): Promise<QueryPlan | null> {
   try {
     await proveOraclePlans(connection);
-    const text = literal();
-    await connection.execute(explainSql(text));
+    await connection.execute(explainSql(literal()));
     const steps = planSteps(await rowsOf<PlanRow>(connection, explainedPlanSql));
     if (steps.length === 0) return null;
     const printed = await printedBy(connection, displaySql, [statementId]);

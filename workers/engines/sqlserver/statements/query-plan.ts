@@ -48,19 +48,19 @@ export async function queryPlanOf(connection: Connection, planned: Planned): Pro
 /** The plan of an executed statement is a result of its own, in the column "Microsoft SQL Server 2005 XML Showplan". */
 const isPlanColumn = (name: string): boolean => /XML Showplan$/i.test(name);
 
-async function executed(connection: Connection, { type, body, literal }: Planned): Promise<QueryPlan | null> {
+async function executed(connection: Connection, { type, body, cachedAs }: Planned): Promise<QueryPlan | null> {
   const setting = 'SET STATISTICS XML';
   await execute(connection, `${setting} ON`);
   try {
     await begin(connection);
-    return planIn(await plansOf(connection, type, body), { command: setting, executed: true, text: literal() });
+    return planIn(await plansOf(connection, type, body), { command: setting, executed: true, text: cachedAs });
   } finally {
     await rollback(connection);
     await execute(connection, `${setting} OFF`);
   }
 }
 
-async function estimated(connection: Connection, { literal }: Planned): Promise<QueryPlan | null> {
+async function estimated(connection: Connection, { cachedAs, literal }: Planned): Promise<QueryPlan | null> {
   const setting = 'SET SHOWPLAN_XML';
   await begin(connection);
   try {
@@ -68,7 +68,7 @@ async function estimated(connection: Connection, { literal }: Planned): Promise<
       planIn(await plansOf(connection, sqlBatch, batchBody(literal())), {
         command: setting,
         executed: false,
-        text: literal(),
+        text: cachedAs,
       }),
     );
   } finally {
