@@ -10,8 +10,6 @@ import type { NotedTable } from '#presentation/tables/shared/panel-table.ts';
 import type { Answer } from '#presentation/text/answer.ts';
 import { openDraft } from '../builder/open-draft.ts';
 import { attempt } from '../state/bridge.ts';
-import { currentPage } from '../state/navigation.ts';
-import { resumeRun, runAgain } from '../state/start-run.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Hint } from '../ui/controls/tooltip.tsx';
 import { CompareSwitch } from './compare-switch.tsx';
@@ -118,7 +116,7 @@ interface GradeProps {
   readonly isOffered: boolean;
 }
 
-/** The grade of the data with its reasons, and the button that removes the first of them. */
+/** The grade of the data with its reasons, and the button for more repeats if they remove the first reason. */
 const GradeLine = ({ model, grade, isOffered }: GradeProps) => {
   const { level, problems } = grade;
   const [reason, ...also] = gradeReasons(grade);
@@ -129,8 +127,6 @@ const GradeLine = ({ model, grade, isOffered }: GradeProps) => {
         <span className="muted">Data:</span> <span className={`grade-mark grade-${level}`}>{gradeLabels[level]}</span>{' '}
         {reason}
       </p>
-      {remedy === 'runAgain' && <Button onPress={() => withShownRun(runAgain)}>Run again</Button>}
-      {remedy === 'resume' && <Button onPress={() => withShownRun(resumeRun)}>Resume</Button>}
       {remedy === 'addRepeats' && isOffered && model.yaml !== '' && (
         <Button onPress={() => void addRepeats(model)}>Add repeats</Button>
       )}
@@ -142,12 +138,6 @@ const GradeLine = ({ model, grade, isOffered }: GradeProps) => {
     </div>
   );
 };
-
-/** A file that was renamed has another id than the run in it, so the page knows the id. */
-function withShownRun(act: (runId: string) => Promise<void>): void {
-  const here = currentPage.get();
-  if (here.page === 'run') void act(here.runId);
-}
 
 /** Opens a copy of the run's experiment with more repeats. It neither saves nor runs anything. */
 async function addRepeats({ yaml, plan }: RunModel): Promise<void> {

@@ -67,7 +67,7 @@ const cellRules: readonly CellRule[] = [
       mildIf(network !== null && (network.utilisation > busyEmulator || isOff(network))),
     reason: (_, where) => `the network emulator was too slow${where}`,
     advice: 'Run nothing else on the machine, or lower the load.',
-    remedy: 'runAgain',
+    remedy: null,
   },
   {
     rule: 'errors',

@@ -103,7 +103,7 @@ function shortProblem(model: RunModel): Problem | null {
     level: isBad ? 'doNotQuote' : 'usable',
     reason: clause(text),
     advice: canResume ? 'Resume the run.' : 'Read the errors, and run the experiment again.',
-    remedy: canResume ? 'resume' : 'runAgain',
+    remedy: null,
   });
 }
 

@@ -48,7 +48,7 @@ export function machineProblem(facts: RunFacts): Problem | null {
     level,
     reason: `${found.reason}${where}${waits}`,
     advice: found.advice,
-    remedy: 'runAgain',
+    remedy: null,
     culprit: found.culprit,
     cells: counted,
   };

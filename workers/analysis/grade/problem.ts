@@ -1,8 +1,11 @@
 import { formatPercentTick } from '#model/format/format.ts';
 import type { GradeLevel } from '#protocol/ipc.ts';
 
-/** The press of a button that removes the problem: another run, the missing trials, or more repeats. */
-export type Remedy = 'runAgain' | 'resume' | 'addRepeats';
+/**
+ * The press of a button that removes the problem. Buttons that run the experiment again or resume it are in the head of
+ * each run.
+ */
+export type Remedy = 'addRepeats';
 
 /** A reason why the data of a run is not good. */
 export interface Problem {

@@ -140,7 +140,7 @@ describe('the lead of several cells', () => {
     expect([state, certainty]).toEqual(['doNotQuote', 'Not certain, because the data is not to be quoted']);
     expect(headline).toMatch(/^Alpha is /);
     expect(sentences.join(' ')).not.toMatch(/(?<!not )certain/i);
-    expect(grade).toMatchObject({ level: 'doNotQuote', problems: [{ culprit: 'stress', remedy: 'runAgain' }] });
+    expect(grade).toMatchObject({ level: 'doNotQuote', problems: [{ culprit: 'stress', remedy: null }] });
   });
 
   /** The cells of these targets carried their whole load; calls of `slow` take `times` as long as the others. */
@@ -261,7 +261,7 @@ describe('a run without enough trials', () => {
     expect(cut.headline).toBe('Cancelled: 2 of 6 trials, no comparison');
     expect([cut.lead, cut.certainty]).toEqual([null, null]);
     expect(cut.details[0]).toMatch(/^Fastest so far: Alpha, /);
-    expect(cut.grade).toMatchObject({ level: 'doNotQuote', problems: [{ rule: 'trials', remedy: 'resume' }] });
+    expect(cut.grade).toMatchObject({ level: 'doNotQuote', problems: [{ rule: 'trials', remedy: null }] });
     expect(run('interrupted', () => false).headline).toBe('Interrupted: 0 of 6 trials, no comparison');
     expect(run('running', (number) => number <= 1).headline).toBe('Running: 1 of 6 trials, no comparison yet');
     expect(run('complete', () => false).headline).toBe('Failed: none of 6 trials has a result');
