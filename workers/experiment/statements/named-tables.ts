@@ -2,7 +2,7 @@ import { isMapping } from '#model/is-mapping.ts';
 import { insertOf, tablesOfTokens } from '#model/statements/parameter-uses.ts';
 import { isSign, placedTokens } from '#model/statements/placed-tokens.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
-import type { GivenNames, MadeTables } from './dataset-of-tables.ts';
+import type { MadeTables } from './dataset-of-tables.ts';
 
 interface Change {
   readonly start: number;
@@ -40,18 +40,19 @@ export function withGivenNames(text: string, language: StatementLanguage, names:
     text: `{${names.get(name)!.table}}`,
   }));
   const aliases = new Set(tables.flatMap(({ alias }) => (alias === null ? [] : [alias])));
-  const given: readonly GivenNames[] = tables.map(({ name }) => names.get(name)!);
+  const used = new Set(tables.map(({ name }) => name));
+  // If tables share a name of a column, the first table decides.
+  const columns = new Map([...used].reverse().flatMap((name) => [...names.get(name)!.columns]));
   for (const [i, token] of tokens.entries()) {
     if (token.kind !== 'word' && token.kind !== 'name') continue;
     const lower = token.text.toLowerCase();
-    const qualified = tables.find(({ name }) => name === lower);
-    if (qualified && isSign(tokens[i + 1], '.') && !aliases.has(lower)) {
+    if (used.has(lower) && isSign(tokens[i + 1], '.') && !aliases.has(lower)) {
       let start = i;
       while (isSign(tokens[start - 1], '.')) start -= 2;
       changes.push({ start: tokens[start]!.start, end: token.end, text: `{${names.get(lower)!.table}}` });
       continue;
     }
-    const column = given.map(({ columns }) => columns.get(lower)).find((one) => one !== undefined);
+    const column = columns.get(lower);
     const isChanged = token.kind === 'name' ? !reserved.has(lower) || column !== lower : column !== lower;
     if (column !== undefined && isChanged && !isSign(tokens[i + 1], '('))
       changes.push({ start: token.start, end: token.end, text: column });
