@@ -35,7 +35,7 @@ test('a new experiment begins with the chosen targets, repeats and seconds', asy
   const dyno = await openWindow();
   await openSettings(dyno);
   const own = within(await region('New experiments'));
-  await dyno.user.click(own.getByRole('checkbox', { name: /^PostgreSQL/ }));
+  await dyno.user.click(own.getByRole('checkbox', { name: /^PostgreSQL \(built in\)/ }));
   expect(own.getByRole('checkbox', { name: /^SQLite/ })).toBeDisabled();
   await fill(dyno, own.getByRole('textbox', { name: /Repeats/ }), '7');
   const seconds = own.getByRole('textbox', { name: /Seconds/ });
