@@ -3,6 +3,7 @@ import { mostValidMinutes } from '#model/connections.ts';
 import { mostRows } from '#model/dataset/dataset.ts';
 import { hues } from '#model/hues.ts';
 import { isMapping } from '#model/is-mapping.ts';
+import { longestScript } from '#model/statements/longest-script.ts';
 import { loadHostSchema } from './load-host-schema.ts';
 import { socksSchema, sshSchema } from './tunnel-schemas.ts';
 
@@ -113,7 +114,7 @@ export const argumentSchemas = {
   'experiments:check': v.strictObject({ text }),
   'experiments:preview': v.strictObject({ text, table: v.string() }),
   'statements:draft': v.strictObject({
-    script: v.pipe(v.string(), v.maxLength(1_000_000)),
+    script: v.pipe(v.string(), v.maxLength(longestScript)),
     engine: v.nullable(name),
     rows: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(mostRows)),
   }),

@@ -1,5 +1,7 @@
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { toErrorData } from '#model/error.ts';
+import { formatCount } from '#model/format/format.ts';
+import { longestScript } from '#model/statements/longest-script.ts';
 import type { Checked } from '#protocol/ipc.ts';
 import { openDraft } from '../../builder/open-draft.ts';
 import { runDraft } from '../../builder/run-draft.ts';
@@ -43,6 +45,26 @@ function useCheckOf(text: string | null): Check | null {
   return check?.of === text ? check : null;
 }
 
+/**
+ * The text of a file that the user has chosen, or the reason why it is none. The text only fills the field, as if it was
+ * pasted: nothing of it runs before the user presses Run, so that it needs no question.
+ */
+async function textOf(file: File): Promise<{ readonly text: string; readonly problem: string | null }> {
+  const refused = (problem: string) => ({ text: '', problem });
+  // A character has four bytes at most.
+  if (file.size > longestScript * 4) return refused(tooLong(file.name));
+  try {
+    const text = await file.text();
+    if (text.length > longestScript) return refused(tooLong(file.name));
+    return text.includes('\0') ? refused(`“${file.name}” is no text in UTF-8.`) : { text, problem: null };
+  } catch {
+    return refused(`“${file.name}” cannot be read any more. Choose it again.`);
+  }
+}
+
+const tooLong = (name: string): string =>
+  `“${name}” is too long: Dyno reads scripts of up to ${formatCount(longestScript)} characters. Take the statements and tables that the experiment needs.`;
+
 const usual: HowHard = { connections: 8, seconds: 3, repeats: 3, weights: {} };
 
 /** The content of the dialog: a server, the SQL, and the load. */
@@ -58,6 +80,7 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
   const [load, setLoad] = useState<HowHard>(usual);
   const file = useRef<HTMLInputElement>(null);
   const [isPicking, setPicking] = useState(false);
+  const [fileProblem, setFileProblem] = useState<string | null>(null);
   const server = servers.find(({ target }) => target === chosen[0]);
   const engine = server?.engine ?? null;
   const counting = info?.engines.find(({ id }) => id === engine);
@@ -88,9 +111,14 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
     onClose();
     return true;
   };
-  const openFile = async (event: ChangeEvent<HTMLInputElement>) => {
-    const [picked] = event.target.files ?? [];
-    if (picked) setScript(await picked.text());
+  const openFile = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [picked] = target.files ?? [];
+    // The same file can be opened again after it has changed.
+    const opened = picked && (await textOf(picked));
+    target.value = '';
+    if (opened === undefined) return;
+    setFileProblem(opened.problem);
+    if (opened.problem === null) setScript(opened.text);
   };
   const number = (key: 'connections' | 'seconds' | 'repeats') => ({
     required: true,
@@ -145,8 +173,11 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
               'SELECT * FROM orders WHERE customer_id = $1;\n\nPaste CREATE TABLE as well, and Dyno makes and fills the tables.'
             }
             value={script}
-            problem={read?.problem ?? undefined}
-            onChange={setScript}
+            problem={fileProblem ?? read?.problem ?? undefined}
+            onChange={(typed) => {
+              setFileProblem(null);
+              setScript(typed);
+            }}
           />
           {found && (
             <Understood
