@@ -34,7 +34,7 @@ export const NotesView = ({ runId }: { readonly runId: string }) => {
       <div>
         <TextField
           label="Note"
-          help="A note on this run. The page Runs shows it and searches in it. It is stored beside the run file and is not exported."
+          help="A note on this run. The page Runs shows it and searches in it. Reports contain it; an exported run file does not."
           multiline
           value={text}
           onChange={setText}

@@ -56,6 +56,9 @@ const statusLabels = {
   interrupted: 'interrupted',
 } as const;
 
+/** A headline in which no line ends within an interval: word joiners stand around each dash. */
+const unbrokenRanges = (headline: string): string => headline.replaceAll('–', '\u2060–\u2060');
+
 function renderAnswer(context: ReportContext): Html {
   const { model, baseline } = context;
   const { headline, certainty, details, facts, grade, statements, latency } = answerOf(model, baseline);
@@ -65,7 +68,7 @@ function renderAnswer(context: ReportContext): Html {
     'answer',
     'Answer',
     null,
-    html`<p class="headline">${headline}</p>${certainty === null ? '' : html`<p class="certainty">${certainty}</p>`}
+    html`<p class="headline">${unbrokenRanges(headline)}</p>${certainty === null ? '' : html`<p class="certainty">${certainty}</p>`}
 ${grade === null ? '' : html`<p class="grade"><strong class="${grade.level}">${gradeLabels[grade.level]}</strong> ${gradeReasons(grade).join(' ')}</p>`}
 ${shares === null ? '' : html`${renderBlock({ kind: 'table', table: shares }, context)}<p class="note">${shares.note}</p>`}
 ${times === null ? '' : html`${renderBlock({ kind: 'table', table: times }, context)}<p class="note">${times.note}</p>`}
