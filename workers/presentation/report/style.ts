@@ -57,7 +57,6 @@ td.differs{background:var(--zebra);font-weight:600}.bad{color:var(--bad)}
 @media print{:root{color-scheme:light;${themeVariables(lightTheme)};${lightPage}}
  body{font-size:11.5px}main{padding:0;max-width:none}
  section{margin-top:12px;padding-top:8px}h2{font-size:14px;margin-bottom:5px}
- .appendix{break-before:page;margin-top:0;border:0;padding-top:0}
  h1,h2,h3,h4,section>p:not(:last-child){break-after:avoid}svg,tr,li,dt,dd,.headline,p{break-inside:avoid}
  .swatch,td.differs{print-color-adjust:exact}
  .scroll{overflow:visible}table{font-size:9.5px}.note,dl{font-size:10.5px}.n .interval{font-size:8.5px}
