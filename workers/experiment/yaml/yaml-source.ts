@@ -270,6 +270,6 @@ const yamlProblemText = (code: string, message: string): Words =>
   plainWords[code] ?? {
     message: message.startsWith('Maximum call stack')
       ? tooDeep
-      : `This is not valid YAML: ${message.slice(0, maxMessageLength)}`,
+      : `This is not valid YAML: ${message.slice(0, maxMessageLength).replace(/[.\s]*$/, '')}.`,
     suggestion: null,
   };
