@@ -107,7 +107,7 @@ const renderFacts = (facts: readonly Fact[]): Html =>
     : html`<dl>${facts.map(([name, value, about]) => html`<dt>${name}</dt><dd>${about === undefined ? value : html`<abbr title="${about}">${value}</abbr>`}</dd>`)}</dl>`;
 
 const verdictsText =
-  '95 % intervals of the ratio of mean throughputs over the repeats, by Welch’s t on logarithms, and from five repeats on by a studentised bootstrap that must agree. About one comparison of equals in twenty shows a difference nevertheless.';
+  '95 % intervals of the ratio of mean throughputs over the repeats, by Welch’s t on logarithms, and from five repeats on by a studentised bootstrap that must agree. Times are compared by the ratio of the geometric means of the repeats, by Welch’s t on logarithms. About one comparison of equals in twenty shows a difference nevertheless.';
 
 /** Facts of the plan that the header of the report has. */
 const inHeader: readonly string[] = ['Question', 'Targets'];

@@ -487,3 +487,22 @@ it('a search whose calls found nothing at its answer is not comparable, whatever
   expect(headline).toBe('Alpha: not comparable: its calls found nothing, or other rows than elsewhere.');
   expect(details[0]).toMatch(/^Beta: throughput stops rising at 4 /);
 });
+
+it('of several judged times, the headline names the largest certain difference of the highest percentile', () => {
+  const run = madeRun({
+    targets: [{ name: 'Alpha' }, { name: 'Beta' }],
+    trial: ({ target, repeat }) => ({
+      rate: near(1_000, repeat),
+      latencyMs: (call) =>
+        (target === 'Beta' ? 4 : 1) * (call % 40 === 0 ? (target === 'Beta' ? 10 : 20) : 1) * (1 + 0.01 * (repeat % 3)),
+    }),
+  });
+  const model = {
+    ...run,
+    plan: { ...run.plan, experiment: { ...run.plan.experiment, judge: ['p50', 'p99'] as const } },
+  };
+  // p50 differs four times, and p99 twice.
+  expect(answerOf(model as unknown as RunModel, baselineOf(run)).headline).toMatch(
+    /^p99 service time: 40\S*\sms on Beta, 2\S*× slower/u,
+  );
+});

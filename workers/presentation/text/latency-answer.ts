@@ -18,9 +18,9 @@ interface LatencyAnswer {
 }
 
 /**
- * The largest difference of a judged time that is certain among all comparisons of the headline. Without one, the time
- * of all units of work in the cell that is farthest from the baseline. Null where times are not judged, or no cell can
- * be compared.
+ * The largest difference that is certain among all comparisons of the headline, of the highest quantile that has one:
+ * users notice slow calls, and rare calls have no high quantile. Without a certain difference, the time of all units of
+ * work in the cell that is farthest from the baseline. Null where times are not judged, or no cell can be compared.
  */
 export function latencyAnswer(
   model: RunModel,
@@ -29,7 +29,7 @@ export function latencyAnswer(
 ): LatencyAnswer | null {
   if (latency === null) return null;
   const { certain, comparisons } = latency;
-  const [largest] = [...certain].toSorted((a, b) => distance(b) - distance(a));
+  const [largest] = [...certain].toSorted((a, b) => tailOf(b) - tailOf(a) || distance(b) - distance(a));
   const judged = latency.ratios.filter(isTimeJudged);
   const [farthest] = judged
     .filter(({ work }) => work === judged[0]!.work)
@@ -48,6 +48,9 @@ export function latencyAnswer(
         certainty: `No difference is certain${among}`,
       };
 }
+
+/** The order of figures: the mean stands beside the median, and the maximum, which is a single call, comes last. */
+const tailOf = ({ figure }: LatencyRatio): number => (figure === 'mean' ? 0.5 : figure === 1 ? 0 : figure);
 
 const distance = ({ ratio }: LatencyRatio): number => Math.abs(Math.log(ratio?.value ?? 1));
 
