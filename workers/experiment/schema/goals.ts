@@ -5,7 +5,13 @@ import { decimal } from '#model/numbers.ts';
 const ms = v.pipe(v.number(), v.gtValue(0), v.maxValue(3_600_000));
 const limit = (label: string, of: string, first: number) =>
   v.optional(
-    fileKey(ms, { label, unit: 'ms', help: `The goal for ${of}, in ms: it is met at or below this time.`, first }),
+    fileKey(ms, {
+      label,
+      unit: 'ms',
+      help: `The goal for ${of}, in ms: it is met at or below this time.`,
+      usual: 'none',
+      first,
+    }),
   );
 
 /** Limits to which the calls of a cell have to keep. */
@@ -19,6 +25,7 @@ const goalSchema = v.strictObject({
     fileKey(decimal(0, 100), {
       label: 'Goal for errors (%)',
       help: 'The goal for the calls that fail, in per cent of all calls: it is met at or below this share.',
+      usual: 'none',
       first: 0.1,
     }),
   ),

@@ -488,6 +488,24 @@ it('a search whose calls found nothing at its answer is not comparable, whatever
   expect(details[0]).toMatch(/^Beta: throughput stops rising at 4 /);
 });
 
+it('calls no time certain where the data is not to be quoted', () => {
+  const stress = { name: 'stress', processes: 1, pid: 7, cpuMs: 15_000 };
+  const run = madeRun({
+    targets: [{ name: 'Alpha' }, { name: 'Beta' }],
+    trial: ({ target, repeat }) => ({
+      rate: near(1_000, repeat),
+      latencyMs: () => (target === 'Beta' ? 4 : 1) * (1 + 0.01 * (repeat % 3)),
+      result: { machine: machineUseOf({ busyMs: 19_800, others: [stress] }) },
+    }),
+  });
+  for (const judge of [['p99'], ['throughput', 'p99']]) {
+    const model = { ...run, plan: { ...run.plan, experiment: { ...run.plan.experiment, judge } } };
+    const { sentences } = answerOf(model as unknown as RunModel, baselineOf(run));
+    expect(sentences.join(' ')).toMatch(/p99 service time: .*; not certain, because the data is not to be quoted/);
+    expect(sentences.join(' ')).not.toMatch(/(?<!not )certain at/i);
+  }
+});
+
 it('of several judged times, the headline names the largest certain difference of the highest percentile', () => {
   const run = madeRun({
     targets: [{ name: 'Alpha' }, { name: 'Beta' }],

@@ -245,7 +245,7 @@ function comparableAnswer(model: RunModel, baseline: Baseline): ComparedAnswer {
     };
   }
   // Beside a headline about throughput, the times are a sentence of their own.
-  const times = [timed === null ? '' : timesSentence(timed), few].filter((line) => line !== '');
+  const times = [timed === null ? '' : timesSentence(quotable(model, timed)), few].filter((line) => line !== '');
   const factor = told === undefined ? factorAnswer(model, baseline, claims) : null;
   if (factor !== null) {
     const { headline, lead: state, certainty, facts } = quotable(model, factor);
