@@ -52,6 +52,22 @@ export const startTestServer: StartTestServer = async () => {
     values: typedValues,
     listed: listedValues,
     slow: { raw: server.raw, method: 'bind', rows: 1 },
+    indexes: {
+      async list(name) {
+        const { Results: all } = (await link.ask({ path: '/indexes' })) as {
+          readonly Results: readonly { readonly Name: string }[];
+        };
+        const own = all.filter((index) => index.Name.startsWith(`dyno/${name}_i`));
+        return Object.fromEntries(own.map((index) => [index.Name.replace('dyno/', ''), JSON.stringify(index)]));
+      },
+      samples: {
+        include: { change: () => ({ include: [4] }), shown: /"Storage":"Yes"|entry\.@?price/ },
+        path: {
+          change: () => ({ parts: [{ column: 8, path: ['details', 'b'] }] }),
+          shown: /row\.@?details\.@?details\.@?b/,
+        },
+      },
+    },
     foreign: {
       create: async (name) =>
         void (await write({

@@ -336,9 +336,13 @@ class DefinitionReader {
       where: this.#condition(rest),
       unique,
       kind: fullText ? 'fulltext' : own,
-      visible: !rest.some((token) => isOneOf(token, 'invisible', 'ignored')),
+      visible: !rest.some((token) => isOneOf(token, 'invisible', 'ignored')) && !this.#isHiddenIn(tokens[close - 1]),
     });
   }
+
+  /** True if mysqldump has INVISIBLE behind a token, in a comment that MySQL executes. */
+  #isHiddenIn = (token: PlacedToken | undefined): boolean =>
+    token !== undefined && /^\s*\/\*!\d+\s+INVISIBLE/i.test(this.#text.slice(token.end, token.end + 40));
 
   #partOf(tokens: readonly PlacedToken[]): ReadPart {
     const isEnd = (token: PlacedToken) => isOneOf(token, 'asc', 'desc', 'nulls', 'collate');

@@ -199,3 +199,71 @@ test('tables of drda are read', () => {
     Line 1: the primary key of 2 columns is an index here, because a key of a table of Dyno has one column."
   `);
 });
+
+test.each([
+  [
+    'postgres',
+    `CREATE TABLE t (id bigint PRIMARY KEY, a int, b int, note text, doc jsonb);
+CREATE INDEX ON t USING btree (a DESC NULLS LAST, b) INCLUDE (note) WHERE ((a > 0) AND (note <> ';'::text));
+CREATE INDEX ON t USING btree (lower(note));
+CREATE INDEX ON t USING gin (to_tsvector('simple'::regconfig, note));
+CREATE INDEX ON t ((doc ->> 'city'));
+CREATE INDEX ON t USING gin (doc jsonb_path_ops);
+CREATE INDEX ON t USING spgist (note)`,
+    [
+      "{ columns: [{ column: a, order: desc }, b], include: [note], where: (a > 0) AND (note <> ';'::text) }",
+      '{ columns: [{ expression: lower(note) }] }',
+      '{ columns: [note], kind: fulltext }',
+      '{ columns: [{ column: doc, path: city }] }',
+      '{ columns: [doc], kind: gin }',
+    ],
+  ],
+  [
+    'mysql',
+    'CREATE TABLE `t` (`id` int PRIMARY KEY, `a` int, `doc` json, KEY `k1` (`a` DESC) /*!80000 INVISIBLE */, KEY `k2` ((cast(`a` as char(10)))), KEY `k3` (`a`) USING BTREE INVISIBLE)',
+    [
+      '{ columns: [{ column: a, order: desc }], visible: false }',
+      '{ columns: [{ expression: cast(`a` as char(10)) }] }',
+      '{ columns: [a], visible: false }',
+    ],
+  ],
+  [
+    'sqlserver',
+    `CREATE TABLE [dbo].[T] ([Id] int PRIMARY KEY, [Status] int, [Amount] int);
+CREATE NONCLUSTERED INDEX [I] ON [dbo].[T] ([Amount] DESC) INCLUDE ([Status]) WHERE ([Status]=(1)) WITH (FILLFACTOR = 80) ON [PRIMARY];
+CREATE NONCLUSTERED COLUMNSTORE INDEX [C] ON [dbo].[T] ([Status], [Amount])`,
+    [
+      '{ columns: [{ column: amount, order: desc }], include: [status], where: status=(1) }',
+      '{ columns: [status, amount], kind: columnstore }',
+    ],
+  ],
+  [
+    'oracle',
+    `CREATE TABLE "S"."T" ("ID" NUMBER PRIMARY KEY, "A" NUMBER, "NAME" VARCHAR2(10));
+CREATE BITMAP INDEX "S"."B" ON "S"."T" ("A");
+CREATE INDEX "S"."U" ON "S"."T" (UPPER("NAME")) INVISIBLE`,
+    ['{ columns: [a], kind: bitmap }', '{ columns: [{ expression: UPPER(name) }], visible: false }'],
+  ],
+  [
+    'sqlite',
+    `CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, doc TEXT);
+CREATE INDEX i ON t (a DESC) WHERE a > 5;
+CREATE INDEX j ON t (json_extract(doc, '$.a.b'))`,
+    ['{ columns: [{ column: a, order: desc }], where: a > 5 }', '{ columns: [{ column: doc, path: a.b }] }'],
+  ],
+  [
+    'drda',
+    `CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER);\nCREATE INDEX i ON t (a DESC, id ASC)`,
+    ['{ columns: [{ column: a, order: desc }, id] }'],
+  ],
+] as const)('CREATE INDEX of %s is read with its options', (engine, script, expected) => {
+  const statements = script.split(/;\n/).map((text, i) => ({ text, line: i + 1 }));
+  const { tables } = tablesOf(readDefinitions(statements, findEngine(engine)!.descriptor.statements!), 10);
+  const [table] = Object.values(tables);
+  const flow = (value: unknown) =>
+    stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true })
+      .trim()
+      .replaceAll('[ ', '[')
+      .replaceAll(' ]', ']');
+  expect(((table?.indexes ?? []) as readonly unknown[]).map(flow)).toEqual(expected);
+});
