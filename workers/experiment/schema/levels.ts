@@ -115,7 +115,12 @@ export function placeInLevels({ levels }: Pick<ChangedFile, 'levels'>, path: Pat
   return ['factors', found.factor, found.level, ...(path[0] === 'workload' ? path.slice(1) : path)];
 }
 
-const known = new WeakMap<Experiment, ReadonlyMap<string, Experiment> | null>();
+interface Known {
+  readonly factors: readonly (readonly LevelChange[])[];
+  readonly made: Map<string, Experiment>;
+}
+
+const known = new WeakMap<Experiment, Known>();
 
 const keyOf = (levels: readonly unknown[]): string => JSON.stringify(levels);
 
@@ -124,24 +129,19 @@ const keyOf = (levels: readonly unknown[]): string => JSON.stringify(levels);
  * the experiment itself, and variants with the same changes share one result.
  */
 export function experimentOf(experiment: Experiment, levels: Readonly<Record<string, unknown>>): Experiment {
-  if (!known.has(experiment)) known.set(experiment, effective(experiment));
-  const all = known.get(experiment);
-  if (!all) return experiment;
-  const own = changingFactors(experiment).map(([first]) => [first!.factor, levels[first!.factor]] as const);
-  return all.get(keyOf(own)) ?? experiment;
-}
-
-/** The experiments of all combinations of levels that change sections; null: no level does. */
-function effective(experiment: Experiment): ReadonlyMap<string, Experiment> | null {
-  const files = changedFiles(experiment);
-  if (files.length === 0) return null;
-  return new Map(
-    files.map(({ value, levels }) => {
-      // The rules of files have found nothing wrong in it; a damaged run file may have made anything of it.
-      const parsed = v.safeParse(experimentSchema, withReferences(value));
-      return [keyOf(levels.map(({ factor, level }) => [factor, level])), parsed.success ? parsed.output : experiment];
-    }),
-  );
+  const { factors, made } = known.get(experiment) ?? { factors: changingFactors(experiment), made: new Map() };
+  if (!known.has(experiment)) known.set(experiment, { factors, made });
+  const own = factors.flatMap((all) => all.filter(({ factor, level }) => levels[factor] === level));
+  // A run file that somebody has changed may have variants without these levels.
+  if (factors.length === 0 || own.length < factors.length) return experiment;
+  const key = keyOf(own.map(({ level }) => level));
+  const found = made.get(key);
+  if (found) return found;
+  // The rules of files have found nothing wrong in it; a damaged run file may have made anything of it.
+  const parsed = v.safeParse(experimentSchema, withReferences(changedBy(experiment, own)));
+  const result = parsed.success ? parsed.output : experiment;
+  made.set(key, result);
+  return result;
 }
 
 /** The places that the levels of a variant set, with their values, which make a file that has no other variant. */

@@ -22,7 +22,7 @@ test('lines of texts, items of lists and single values that a change replaces', 
     }),
   ).toEqual([
     ['dataset.rows', '-10', '+20'],
-    ['tables.sales.indexes', ' { columns: [ a ] }', '-{ columns: [ b ] }', '+{ columns: [ b, c ], unique: true }'],
+    ['tables.sales.indexes', ' { columns: [a] }', '-{ columns: [b] }', '+{ columns: [b, c], unique: true }'],
     ['statements.search.text', ' SELECT id', '-FROM {sales}', '+FROM {sales} s', ' WHERE a = :a'],
   ]);
 });

@@ -1,7 +1,8 @@
-import { stringify } from 'yaml';
+import { parseDocument, stringify } from 'yaml';
 import { isMapping } from '#model/is-mapping.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
 import { isText, type Mapping, placesIn, withChange } from '../schema/changes.ts';
+import { flowPadding } from './flow-padding.ts';
 
 /** A line of a place before or after a change; same: the change leaves it. */
 export interface DiffLine {
@@ -42,8 +43,12 @@ function linesOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(onOneLine) : [onOneLine(value)];
 }
 
-const onOneLine = (value: unknown): string =>
-  stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trim();
+/** The value as files have it: `{ columns: [a, b] }`. */
+function onOneLine(value: unknown): string {
+  const text = stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trim();
+  const cuts = flowPadding(text, parseDocument(text), { lists: true, mappings: false });
+  return cuts.reduceRight((left, [at, length]) => left.slice(0, at) + left.slice(at + length), text);
+}
 
 /** Above this product of lines, the whole text counts as replaced. */
 const mostCompared = 250_000;

@@ -205,6 +205,15 @@ describe('levels that change sections of the file', () => {
     ]);
   });
 
+  it('are fewer in a long file with many sizes', () => {
+    const columns = Array.from({ length: 900 }, (_, i) => `c${i}: { type: integer, min: 1, max: 5 }`).join(', ');
+    const tables = (n: number) => `{ tables: { big: { rows: ${n}, columns: { ${columns} } } } }`;
+    const sizes = Array.from({ length: 20 }, (_, i) => `s${i}: { measure: { repeats: ${i + 1} } }`).join(', ');
+    expect(problems(`{ a: ${tables(1)}, b: ${tables(2)}, c: ${tables(3)} }`, `sizes: { ${sizes} }\n`)).toEqual([
+      expect.stringContaining('multiply to 3 experiments; 2 of a file of this length with these sizes are the most.'),
+    ]);
+  });
+
   it('fix a mistake in the level', () => {
     const { diagnostics } = parseFile(
       levelsYaml('{ a: {}, b: { tables: { sales: { rows: "5" } } } }', 'targets: [sqlite]\n'),

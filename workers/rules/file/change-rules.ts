@@ -21,12 +21,16 @@ type Check = (value: Mapping, report: Report) => void;
 
 /** Checks the file as written, in every size, and with every combination of levels that change its sections. */
 export function checkInAll(experiment: Mapping, check: Check, report: Report): void {
+  const names = Object.keys(isMapping(experiment.sizes) ? experiment.sizes : {});
+  const most = mostOf(experiment, names.length + 1);
   const inLevels: Check = (value, add) => {
-    if (changedFileCount(value) > mostChangedFiles) {
+    const count = changedFileCount(value);
+    if (count > most) {
+      const why = most < mostChangedFiles ? ' of a file of this length with these sizes' : '';
       add({
         path: ['factors'],
         at: 'key',
-        message: `The levels that change sections of the file multiply to ${formatCount(changedFileCount(value))} experiments; ${mostChangedFiles} are the most.`,
+        message: `The levels that change sections of the file multiply to ${formatCount(count)} experiments; ${most}${why} are the most.`,
         suggestion: 'Vary fewer things at once, or name the combinations you want as levels of one factor.',
       });
       throw new EndOfCheck();
@@ -37,7 +41,6 @@ export function checkInAll(experiment: Mapping, check: Check, report: Report): v
     }));
     checkChanged(value, files, check, add);
   };
-  const names = Object.keys(isMapping(experiment.sizes) ? experiment.sizes : {});
   const sizes = names.map((name) => ({
     value: withSize(experiment, name),
     place: (path: Path) => ['sizes', name, ...path],
@@ -46,6 +49,13 @@ export function checkInAll(experiment: Mapping, check: Check, report: Report): v
 }
 
 const wordsOf = (path: Path, message: string): string => JSON.stringify([formatPath(path), message]);
+
+/** Characters that all checks of a file together may read, because a long file with many levels would block Dyno. */
+const mostCharacters = 2_500_000;
+
+/** The most combinations of levels that are checked in each of a file's sizes. */
+const mostOf = (file: Mapping, sizes: number): number =>
+  Math.max(2, Math.min(mostChangedFiles, Math.floor(mostCharacters / (JSON.stringify(file).length * sizes))));
 
 interface Changed {
   readonly value: Mapping;
