@@ -46,8 +46,8 @@ function useCheckOf(text: string | null): Check | null {
 }
 
 /**
- * The text of a file that the user has chosen, or the reason why it is none. The text only fills the field, as if it was
- * pasted: nothing of it runs before the user presses Run, so that it needs no question.
+ * The text of a file that the user has chosen, or the reason why it is none. The text only fills the field, as if it
+ * was pasted: nothing of it runs before the user presses Run, so that it needs no question.
  */
 async function textOf(file: File): Promise<{ readonly text: string; readonly problem: string | null }> {
   const refused = (problem: string) => ({ text: '', problem });

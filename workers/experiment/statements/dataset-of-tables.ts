@@ -5,7 +5,7 @@ import { datasetColumn } from './ddl-types.ts';
 type Mapping = Readonly<Record<string, unknown>>;
 
 /** The names that a table and its columns have in the experiment. */
-export interface GivenNames {
+interface GivenNames {
   readonly table: string;
   /** The names of columns by the written ones in lower case. */
   readonly columns: ReadonlyMap<string, string>;

@@ -15,7 +15,7 @@ const ofTools = ['sys.', 'INFORMATION_SCHEMA.'].map((part) => `t.text NOT LIKE N
 /** 1: the Query Store is read-only, 2: it collects (manual, "sys.database_query_store_options"). */
 export const storeStateSql = 'SELECT actual_state AS state FROM sys.database_query_store_options';
 
-/** The completed executions of the current database; texts within modules have an object (manual, "sys.query_store_query"). */
+/** Completed executions in the current database; a text within a module has an object ("sys.query_store_query"). */
 export const storeSql = `SELECT TOP (${mostKeptTexts}) t.text, s.calls, s.us / s.calls / 1000 AS mean_ms, s.row_count / s.calls AS row_count
   FROM (SELECT q.query_text_id AS id, SUM(CAST(r.count_executions AS float)) AS calls,
                SUM(r.avg_duration * r.count_executions) AS us, SUM(r.avg_rowcount * r.count_executions) AS row_count
@@ -27,7 +27,7 @@ export const storeSql = `SELECT TOP (${mostKeptTexts}) t.text, s.calls, s.us / s
  WHERE s.calls > 0 AND ${ofTools}
  ORDER BY s.us DESC`;
 
-/** Statements whose plans are in the cache; a text without a module has no object (manual, "sys.dm_exec_query_stats"). */
+/** Statements with a plan in the cache; a text without a module has no object ("sys.dm_exec_query_stats"). */
 export const cacheSql = `SELECT TOP (${mostKeptTexts}) t.text, s.execution_count AS calls,
        CAST(s.total_elapsed_time AS float) / s.execution_count / 1000 AS mean_ms,
        CAST(s.total_rows AS float) / s.execution_count AS row_count
