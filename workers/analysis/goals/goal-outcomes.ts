@@ -20,7 +20,7 @@ export interface NamedGoal {
 
 /** A goal in one cell. */
 export interface GoalOutcome extends NamedGoal, Cell {
-  /** The measured value, with an interval that holds together with those of all goals and cells; null: there is none. */
+  /** The measured value; its interval holds together with those of all goals and cells. Null: there is none. */
   readonly value: Interval | null;
   /**
    * met, missed: the whole interval is on that side of the goal. notShown: the interval contains the goal, or there is
