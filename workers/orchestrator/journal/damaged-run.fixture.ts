@@ -208,6 +208,10 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
         }),
         checks: [{ name: 'sums', found: { columns: ['a'], rows: [['1']], count: 1 } }],
         builds: [{ part: 'key', ms: 12, counted: true }],
+        indexBytes: [
+          { index: 'at', bytes: 8_192 },
+          { index: 'words', bytes: null, why: 'It is not told.' },
+        ],
         perCall: [1, 2].map((ms) => ({ ms, rows: 10, probeDelta: { wal_bytes: 100 } })),
         statements: [statement, { ...statement, name: 'buy', kind: 'transaction' as const }],
         stages: [load, load],
