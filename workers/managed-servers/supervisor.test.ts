@@ -13,7 +13,7 @@ import { makeSocketFolder, placeOf } from './places.ts';
 import { publicFolder } from './process/account.ts';
 import type { ServerKind } from './process/server-kind.ts';
 import { isAlive } from './process/stop-process.ts';
-import { kinds } from './servers/kinds.ts';
+import { usualKinds } from './servers/kinds.ts';
 import { postgres } from './servers/postgres/postgres.ts';
 import {
   type HeldServer,
@@ -61,7 +61,7 @@ function processesOf(home: Home, kind: ServerKind): readonly string[] {
   });
 }
 
-describe.each(kinds)('$id', (kind) => {
+describe.each(usualKinds)('$id', (kind) => {
   const only = it.skipIf(isSkipped(kind.id));
   const hold = (home: Home): Promise<HeldServer> => holdServer(home, kind);
 
