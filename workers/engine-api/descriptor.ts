@@ -39,7 +39,10 @@ export interface NullForm {
  * ```
  */
 export interface IndexForm {
-  /** The statement, and what it creates, as documentation and results show it. */
+  /**
+   * The statement, and the index that it creates, as documentation and results show them. Example: `'CREATE INDEX …
+   * USING hash'`.
+   */
   readonly implementation: string;
   /**
    * The options that an index of this kind can have, each with the server's words for it and the first version that has
@@ -137,10 +140,10 @@ export interface EngineDescriptor {
    */
   readonly partitions?: string;
   /**
-   * The clause that sets the fill factor of a table. `onlyOverRows`: a sentence that says why it has an effect only where
-   * the key is created over the rows; default: it has one wherever rows are inserted. Default: the engine has none, and
-   * `fillFactor` above 0 is an empty cell (reason: `unsupportedReasons.fillFactor`). Example: `{ implementation: 'WITH
-   * (fillfactor = n)' }`.
+   * The clause that sets the fill factor of a table. `onlyOverRows`: a sentence that says why the fill factor has an
+   * effect only where the key is created over the rows; default: it has an effect wherever rows are inserted. Default:
+   * the engine has none, and `fillFactor` above 0 is an empty cell (reason: `unsupportedReasons.fillFactor`). Example:
+   * `{ implementation: 'WITH (fillfactor = n)' }`.
    */
   readonly fillFactor?: { readonly implementation: string; readonly onlyOverRows?: string };
   /**
@@ -173,8 +176,8 @@ export interface EngineDescriptor {
   /**
    * The kinds of indexes. Default, also of each single one: the engine cannot, and datasets with that kind do not run
    * (reasons: `unsupportedReasons['index.hash']` and so on; for an option of an index `index.include`, or
-   * `index.hash.include` where other kinds have it). Example: `{ btree: { implementation: 'CREATE INDEX', takes: { unique:
-   * 'UNIQUE' } } }`.
+   * `index.hash.include` where other kinds have it). Example: `{ btree: { implementation: 'CREATE INDEX', takes: {
+   * unique: 'UNIQUE' } } }`.
    */
   readonly indexes?: { readonly [K in IndexKind]?: IndexForm };
   /**

@@ -565,8 +565,8 @@ export const trialResultSchema = v.object({
     v.object({ tableBytes: amount, indexBytes: amount, medium: v.exactOptional(v.picklist(['disk', 'memory'])) }),
   ),
   /**
-   * The size of each index of all its tables at the end; absent: there is none, or the server told no sizes. `index`: its
-   * name in results, and " of TABLE" where the table is not the dataset's.
+   * The size of each index of all its tables at the end; absent: there is none, or the server told no sizes. `index`:
+   * its name in results, and " of TABLE" where the table is not the dataset's.
    */
   indexBytes: v.exactOptional(
     v.array(v.object({ index: v.string(), bytes: v.nullable(amount), why: v.exactOptional(v.string()) })),

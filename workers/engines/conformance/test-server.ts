@@ -50,7 +50,7 @@ export interface TestServer extends AsyncDisposable {
   readonly noStoredBytes?: string;
   /** Reads the server's catalog of indexes. Absent: the tests of options of indexes are skipped. */
   readonly indexes?: {
-    /** The definition of each index of a table of Dyno's by its name in IndexPlan, without the key's; {}: no such table. */
+    /** The definition of each index of a table of Dyno's by its name in IndexPlan, without the key's. {}: no table. */
     list(table: string): Promise<Readonly<Record<string, string>>>;
     /**
      * For each option that the engine has: the change of an index that uses it, and its sign in the definition, which a

@@ -3,8 +3,8 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 
 /**
  * The bytes of the indexes of a table. `listed`: bytes by the names in the server's catalog, each index once; `nameOf`:
- * the catalog's spelling of a name. An index that the catalog does not list is not there; if `why` is given, the catalog
- * does not list all indexes, and the missing ones get this reason.
+ * the catalog's spelling of a name. An index that the catalog does not list is not there; if `why` is given, the
+ * catalog does not list all indexes, and the missing ones get this reason.
  */
 export function eachIndex(
   { indexes = [] }: Pick<TablePlan, 'indexes'>,

@@ -37,7 +37,7 @@ interface ReadForeignKey {
 }
 
 /** A part of an index: a column, a field of its documents, or an expression as written. */
-export type ReadPart = { readonly desc?: true } & (
+type ReadPart = { readonly desc?: true } & (
   | { readonly column: string; readonly path?: string }
   | { readonly expression: string }
 );

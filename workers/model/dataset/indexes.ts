@@ -61,7 +61,7 @@ const partSchema = v.union([
   }),
 ]);
 /** A part of an index as the file writes it. */
-export type IndexPartSpec = v.InferOutput<typeof partSchema>;
+type IndexPartSpec = v.InferOutput<typeof partSchema>;
 
 /** An index of a table, as the file writes it. */
 export const indexSchema = v.strictObject({
@@ -146,7 +146,7 @@ export const indexTextFor = (text: IndexText, engine: string): string | null =>
   typeof text === 'string' ? text : Object.hasOwn(text, engine) ? text[engine]! : null;
 
 /** The column of a part as the file writes it; null: the part is an expression. */
-export const columnOfPart = (part: IndexPartSpec): string | null =>
+const columnOfPart = (part: IndexPartSpec): string | null =>
   typeof part === 'string' ? part : 'column' in part ? part.column : null;
 
 /** The columns that a btree index of all rows is ordered by, up to its first expression or field of a document. */
@@ -177,7 +177,7 @@ export function featuresOf({ columns, include, where, unique, visible }: IndexSp
   return indexFeatures.filter((feature) => has[feature]);
 }
 
-/** A part of an index in words: "sold desc", "doc.address.city", "lower(name)". `engine`: the id whose text is shown. */
+/** A part of an index: "sold desc", "doc.address.city", "lower(name)". `engine`: the id whose text is shown. */
 export function indexPartText(part: IndexPartSpec, engine?: string): string {
   if (typeof part === 'string') return part;
   const behind = part.order === 'desc' ? ' desc' : '';

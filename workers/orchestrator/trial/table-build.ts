@@ -19,7 +19,10 @@ type BuildSettings = Pick<
   'dates' | 'documents' | 'keyCreation' | 'indexCreation' | 'partitions' | 'foreignKeys' | 'fillFactor'
 >;
 
-/** A table's stages. `engine`: its id, for which texts of indexes are chosen. `referred`: the tables to which its columns may refer, by their names in the file. Pure. */
+/**
+ * A table's stages. `engine`: its id, for which texts of indexes are chosen. `referred`: the tables to which its
+ * columns may refer, by their names in the file. Pure.
+ */
 export function tableStages(
   dataset: Dataset,
   settings: BuildSettings,

@@ -52,7 +52,7 @@ interface Timeline {
   readonly stride: number | null;
   /** True if the axis of throughput is logarithmic. */
   readonly log: boolean;
-  /** True if a line joins the repeats of a variant and target. Each trial is then one point, and trials are not many. */
+  /** True if a line joins the repeats of a variant and target: each trial is one point, and there are few trials. */
   readonly joinsRepeats: boolean;
 }
 

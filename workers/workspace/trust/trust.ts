@@ -156,8 +156,8 @@ const namesOf = new Set([
 ]);
 
 /**
- * Texts of statements, checks, queries and indexes, and names of files, wherever they are; of a text with variants by engine or
- * target each variant, whatever the target is called.
+ * Texts of statements, checks, queries and indexes, and names of files, wherever they are; of a text with variants by
+ * engine or target each variant, whatever the target is called.
  */
 const textsIn = (experiment: unknown): readonly string[] =>
   leavesOf(experiment).flatMap(({ value, path }) => (typeof value === 'string' && isBelowText(path) ? [value] : []));
@@ -172,7 +172,7 @@ function isBelowText(path: Path): boolean {
   });
 }
 
-/** The keys whose values act outside of Dyno: texts for servers, the condition and the expressions of indexes, files. */
+/** The keys whose values act outside of Dyno: texts for servers, conditions and expressions of indexes, and files. */
 const textKeys = new Set(['text', 'file', 'where', 'expression']);
 
 const hashOf = (kind: string, content: string): string =>

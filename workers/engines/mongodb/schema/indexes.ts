@@ -14,7 +14,7 @@ const directions: { readonly [K in IndexKind]?: IndexDirection } = {
 };
 
 /** The fields of an index and its options, as createIndex() takes them. Pure. */
-export function indexSpecification(
+function indexSpecification(
   table: TablePlan,
   { name, parts, unique, kind, where, invisible }: IndexPlan,
 ): { readonly fields: Readonly<Record<string, IndexDirection>>; readonly options: CreateIndexesOptions } {

@@ -10,7 +10,7 @@ export const addKeySql = (database: string, table: TablePlan): string =>
   `ALTER TABLE ${tableSql(database, table)} ADD PRIMARY KEY (${quote(table.columns[table.key!]!.name)})`;
 
 /** `isMariadb`: the words of an invisible index differ. */
-export function addIndexSql(database: string, table: TablePlan, index: IndexPlan, isMariadb: boolean): string {
+function addIndexSql(database: string, table: TablePlan, index: IndexPlan, isMariadb: boolean): string {
   const { name, unique, kind, invisible } = index;
   const what = kind === 'fulltext' ? 'FULLTEXT INDEX' : unique ? 'UNIQUE INDEX' : 'INDEX';
   const hidden = invisible ? (isMariadb ? ' IGNORED' : ' INVISIBLE') : '';

@@ -9,7 +9,7 @@ import { quote, tableSql } from '../names.ts';
 export const addKeySql = (table: TablePlan): string =>
   `ALTER TABLE ${tableSql(table)} ADD PRIMARY KEY (${quote(table.columns[table.key!]!.name)})`;
 
-export function addIndexSql(table: TablePlan, index: IndexPlan): string {
+function addIndexSql(table: TablePlan, index: IndexPlan): string {
   const { name, unique, kind } = index;
   const included = includedSql(table, index, quote);
   return [

@@ -67,7 +67,7 @@ export async function addIndex(link: Link, table: TablePlan, index: IndexPlan): 
 }
 
 /** The definition of an index as /admin/indexes takes it. Pure. */
-export function indexDefinition(table: TablePlan, index: IndexPlan) {
+function indexDefinition(table: TablePlan, index: IndexPlan) {
   const name = ownIndex(index);
   const included = (index.include ?? []).map((c) => table.columns[c]!.name);
   const fields = index.parts.map((part) => fieldOf(table, part));

