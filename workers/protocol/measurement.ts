@@ -401,6 +401,41 @@ const checkResult = v.object({
 /** The result of one of the experiment's checks after a trial. */
 export type CheckResult = Read<typeof checkResult>;
 
+const answeredRow = v.nullable(v.array(v.nullable(v.string())));
+
+const comparedAnswers = v.object({
+  statement: v.string(),
+  /** The variant whose text was asked beside the trial's own, with the same values, on the same tables. */
+  baseline: v.string(),
+  /** cannotTell: the answers differ, and nobody is to blame. notChecked: they were not compared. `why` has the reason. */
+  outcome: v.picklist(['equal', 'differ', 'cannotTell', 'notChecked']),
+  /** Number of draws of the parameters for which both answers came. */
+  draws: whole,
+  /** The reason, as a clause; absent: equal. */
+  why: v.exactOptional(v.string()),
+  /** The first draw whose answers differ; absent: none does. */
+  difference: v.exactOptional(
+    v.object({
+      /** Values of the draw, shortened; null is NULL. Without those of lists, which are the user's. */
+      parameters: v.array(v.object({ name: v.string(), value: v.nullable(v.string()) })),
+      /** The first bytes of a SHA-256 of the rows in canonical form, in hexadecimal digits. */
+      digests: v.object({ baseline: v.string(), own: v.string() }),
+      /**
+       * The first rows that differ, side by side, shortened; null: the answer has no further row. Absent: the rows are
+       * not of Dyno's own tables, and are not kept.
+       */
+      rows: v.exactOptional(
+        v.object({
+          columns: v.array(v.string()),
+          pairs: v.array(v.object({ baseline: answeredRow, own: answeredRow })),
+        }),
+      ),
+    }),
+  ),
+});
+/** The comparison of a statement's answers with those of the baseline's text, before the clock. */
+export type ComparedAnswers = Read<typeof comparedAnswers>;
+
 /** The schema of PlannedTrial (plan.ts). */
 export const plannedTrialSchema = v.object({
   variant: v.string(),
@@ -545,6 +580,8 @@ export const trialResultSchema = v.object({
   verification,
   /** The results of the experiment's checks; absent: it has none, or the trial ended before them. */
   checks: v.exactOptional(v.array(checkResult)),
+  /** The statements whose texts levels change, with their answers compared; absent: none, or another trial has them. */
+  answers: v.exactOptional(v.array(comparedAnswers)),
   /**
    * Little's law (Little 1961, L = λW): relative error of the users by rate × time against the actual users, below 0
    * where some are missing. Null where the law does not apply.

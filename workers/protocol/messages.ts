@@ -12,7 +12,7 @@ import type { ErrorData, Result } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { StatementMix, TriedStatement, UserTable } from '#model/statements/statements.ts';
-import type { Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts';
+import type { ComparedAnswers, Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts';
 import type { Plan } from './plan.ts';
 import type { AskedPlan, PlanMoment } from './query-plans.ts';
 
@@ -151,7 +151,32 @@ export type ControlRequest =
       /** The `reads` of each statement that the file declares. */
       readonly declaredReads: Readonly<Record<string, boolean>>;
     }
+  /** Asks the texts of statements and of a baseline with the same values, and compares their answers. */
+  | {
+      readonly call: 'compareAnswers';
+      readonly statements: readonly ComparedStatement[];
+      readonly tables: LoadedTables;
+      readonly settings: Settings;
+      readonly options: Options;
+      /** The seed of the values. */
+      readonly seed: number;
+      /** Draws of the parameters for each statement. */
+      readonly draws: number;
+      /** Time for all statements together, ms. */
+      readonly withinMs: number;
+    }
   | { readonly call: 'abort' };
+
+/** A reading statement as two variants run it: each mix has this statement alone. */
+export interface ComparedStatement {
+  readonly name: string;
+  /** The variant of the baseline's text. */
+  readonly baseline: string;
+  readonly baselineMix: StatementMix;
+  readonly ownMix: StatementMix;
+  /** Rows and values may be kept: they are of Dyno's own tables. */
+  readonly keepsRows: boolean;
+}
 
 /** The contents of fixed ranges, by the trial's own call and by the server's sums, against the generated rows. */
 export interface RangeCheck {
@@ -198,6 +223,7 @@ export interface ControlAnswers {
   readonly cap: null;
   readonly query: AnsweredRows;
   readonly tryOnce: readonly TriedStatement[];
+  readonly compareAnswers: readonly ComparedAnswers[];
   readonly abort: null;
 }
 

@@ -6,6 +6,7 @@ import { Fold } from '../form/fold.tsx';
 import { KeyInput } from '../form/key-input.tsx';
 import { Section } from '../form/section.tsx';
 import { BaselineFields } from './baseline-fields.tsx';
+import { DrawsField } from './draws-field.tsx';
 import { GoalFields } from './goal-fields.tsx';
 import { JudgeFields } from './judge-fields.tsx';
 import { measureSentence } from './measure-sentence.ts';
@@ -48,6 +49,7 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
           <KeyInput raw={raw} path={['compare']} />
           <BaselineFields raw={raw} />
           <JudgeFields raw={raw} />
+          <DrawsField raw={raw} />
         </div>
       </Section>
       <Section title="Goals" help={keyTopic('goals')} about="Each cell meets a goal, misses it, or does not show it.">

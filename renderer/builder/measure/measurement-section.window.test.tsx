@@ -64,6 +64,15 @@ test('the judged quantities are chosen in the form, one after another, and remov
   await expectNoText(dyno, 'judge');
 });
 
+test('the draws of equal answers are set in the form, and 0 switches the comparison off', async () => {
+  const dyno = await openExperiment(reads);
+  await openSection(dyno, /Measurement/);
+  await enter(dyno, 'Draws of equal answers', '100');
+  await expectText(dyno, 'draws: 100');
+  await enter(dyno, 'Draws of equal answers', '0');
+  await expectText(dyno, 'equal: false');
+});
+
 test('stages of the load are added, changed, undone and removed in the form', async () => {
   const dyno = await openExperiment(reads);
   await openSection(dyno, /Measurement/);

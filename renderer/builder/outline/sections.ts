@@ -33,6 +33,7 @@ const sectionOfKey: Readonly<Record<string, SectionId>> = {
   compare: 'measurement',
   judge: 'measurement',
   goals: 'measurement',
+  equal: 'measurement',
 };
 
 /** A tab of the section *Workload*. */

@@ -1,9 +1,11 @@
 import { type OddRepeat, oddRepeats, type RowProblem } from '#planning/rates/row-problems.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { oddRepeatText, repeatAdvice, rowAdvice, rowProblemText } from '../text/row-text.ts';
 import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
 const titles: Readonly<Record<RowProblem['kind'], string>> = {
+  otherAnswers: 'Different answers',
   foundNothing: 'Found nothing',
   missedListed: 'Listed values not found',
   rowsDiffer: 'Rows per call differ',
@@ -11,7 +13,7 @@ const titles: Readonly<Record<RowProblem['kind'], string>> = {
 
 /** Differences in the returned rows that prevent a comparison: one caveat for each kind, with all of its statements. */
 const rowCaveat = (kind: RowProblem['kind']) =>
-  cellCaveat('warning', titles[kind], (cell, { run }: CellRun) => {
+  cellCaveat(kind === 'otherAnswers' ? 'error' : 'warning', titles[kind], (cell, { run }: CellRun) => {
     const own = cell.rowProblems.filter((one) => one.kind === kind);
     return own.length === 0 ? null : [...own.map((one) => rowProblemText(run, cell, one)), rowAdvice[kind]].join(' ');
   });
@@ -36,4 +38,26 @@ function oddRepeatsOf({ plan, targets, trials }: CellRun['run']): readonly OddRe
   return odd;
 }
 
-export const rowCaveats = [repeatCaveat, rowCaveat('foundNothing'), rowCaveat('missedListed'), rowCaveat('rowsDiffer')];
+/** Statements whose answers could not be shown to be equal, although nothing shows that they differ. */
+const answersUnknown = cellCaveat('info', 'Answers not compared', (_, { run, results }: CellRun) => {
+  const unknown = results.flatMap(({ answers = [] }) =>
+    answers.filter(({ outcome }) => outcome === 'cannotTell' || outcome === 'notChecked'),
+  );
+  return unknown.length === 0
+    ? null
+    : unknown
+        .map(
+          ({ statement, baseline, why = '' }) =>
+            `Dyno cannot tell if \`${statement}\` answers the same as with ${variantText(run.plan, baseline)}: ${why}.`,
+        )
+        .join(' ');
+});
+
+export const rowCaveats = [
+  rowCaveat('otherAnswers'),
+  answersUnknown,
+  repeatCaveat,
+  rowCaveat('foundNothing'),
+  rowCaveat('missedListed'),
+  rowCaveat('rowsDiffer'),
+];

@@ -1,6 +1,7 @@
 import { formatCount, formatNumber, formatPercent } from '#model/format/format.ts';
 import type { OddRepeat, RowProblem, RowsElsewhere } from '#planning/rates/row-problems.ts';
 import { variantText } from '#planning/variant-of.ts';
+import type { ComparedAnswers } from '#protocol/measurement.ts';
 import type { Cell } from '#protocol/plan.ts';
 import type { CellSummary, RunModel } from '../run-model/run-model.ts';
 
@@ -12,7 +13,16 @@ const verbs = {
   rowsDiffer: ['returned', 'changed'],
 } as const;
 
-const verbOf = ({ kind, isRead }: RowProblem): string => verbs[kind][isRead ? 0 : 1];
+const verbOf = ({ kind, isRead }: Exclude<RowProblem, { readonly kind: 'otherAnswers' }>): string =>
+  verbs[kind][isRead ? 0 : 1];
+
+/** "`search` gives other answers than with as it is". */
+const otherAnswersText = (model: Named, cell: Cell, { statement, baseline }: ComparedAnswers): string =>
+  `\`${statement}\` gives other answers than ${placeOf(model, cell, { ...cell, variant: baseline })}`;
+
+/** "day = 7, city = 2"; empty: no values are known. */
+const valuesText = ({ difference }: ComparedAnswers): string =>
+  (difference?.parameters ?? []).map(({ name, value }) => `${name} = ${value ?? 'NULL'}`).join(', ');
 
 /** "20", "0.333": the exact number if all calls may have had as many rows. */
 const rowsText = (rows: number): string => (Number.isInteger(rows) ? formatCount(rows) : formatNumber(rows));
@@ -34,6 +44,7 @@ function shortRowProblemsText(
   all: readonly { readonly cell: Cell; readonly problem: RowProblem }[],
 ): string {
   const { cell, problem } = all[0]!;
+  if (problem.kind === 'otherAnswers') return otherAnswersText(model, cell, problem.compared);
   const subject = `\`${problem.statement}\` ${verbOf(problem)}`;
   switch (problem.kind) {
     case 'foundNothing':
@@ -51,6 +62,8 @@ function shortRowProblemsText(
 
 /** The meaning of each problem, and advice. */
 export const rowAdvice: Readonly<Record<RowProblem['kind'], string>> = {
+  otherAnswers:
+    'The variant does other work, so that it is not comparable. The panel Equal answers has the first rows that differ. If other answers are intended, write equal: false.',
   foundNothing:
     'A call that finds nothing is other work, mostly less of it: the cell is not comparable. Try the statement once, and look at the values and the types of its parameters. If nothing is to be found, write expectRows: { min: 0 }.',
   missedListed:
@@ -59,8 +72,25 @@ export const rowAdvice: Readonly<Record<RowProblem['kind'], string>> = {
     'Random draws do not explain that: the calls had other answers, and the cell is not comparable. Try the statement once on both, and look at types, collations and time zones.',
 };
 
+/** Two rows that differ, side by side: "with the baseline (3, 7), here no row". */
+export function answerPairText({ baseline, own }: AnswerPair): string {
+  const rowText = (row: AnswerPair['own']) =>
+    row === null ? 'no row' : `(${row.map((value) => value ?? 'NULL').join(', ')})`;
+  return `with the baseline ${rowText(baseline)}, here ${rowText(own)}`;
+}
+
+type AnswerPair = NonNullable<NonNullable<ComparedAnswers['difference']>['rows']>['pairs'][number];
+
 /** The returned rows, as a sentence. */
 export function rowProblemText(model: Named, cell: Cell, problem: RowProblem): string {
+  if (problem.kind === 'otherAnswers') {
+    const { compared } = problem;
+    const values = valuesText(compared);
+    const [pair] = compared.difference?.rows?.pairs ?? [];
+    const example = pair === undefined ? '' : ` The first that differ: ${answerPairText(pair)}.`;
+    const forValues = values === '' ? '' : `, for ${values}`;
+    return `${otherAnswersText(model, cell, compared)}: ${compared.why ?? ''}${forValues}.${example}`;
+  }
   const subject = `\`${problem.statement}\` ${verbOf(problem)}`;
   const { calls } = problem;
   const among = `${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`;
@@ -77,8 +107,12 @@ export function rowProblemText(model: Named, cell: Cell, problem: RowProblem): s
   }
 }
 
-const rowsElsewhereText = (model: Named, cell: Cell, { isRead }: RowProblem, other: RowsElsewhere): string =>
-  `${placeOf(model, cell, other)} it ${isRead ? 'returned' : 'changed'} ${rowsACall(other.rowsPerCall)}`;
+const rowsElsewhereText = (
+  model: Named,
+  cell: Cell,
+  { isRead }: { readonly isRead: boolean },
+  other: RowsElsewhere,
+): string => `${placeOf(model, cell, other)} it ${isRead ? 'returned' : 'changed'} ${rowsACall(other.rowsPerCall)}`;
 
 /** "`sell` returned 3 rows a call in repeat 2, and 1 in the other repeats." */
 export const oddRepeatText = ({ statement, isRead, repeat, rowsPerCall, others }: OddRepeat): string =>
@@ -94,7 +128,12 @@ interface Apart {
 }
 
 /** The most important reasons of a cell come first. */
-const rank: Readonly<Record<RowProblem['kind'], number>> = { foundNothing: 0, rowsDiffer: 1, missedListed: 2 };
+const rank: Readonly<Record<RowProblem['kind'], number>> = {
+  otherAnswers: 0,
+  foundNothing: 1,
+  rowsDiffer: 2,
+  missedListed: 3,
+};
 
 /**
  * Measured cells whose returned rows exclude them from comparisons, grouped by their first reason; empty answers come

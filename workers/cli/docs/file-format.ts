@@ -50,6 +50,7 @@ export const fileFormatBlocks: Readonly<Record<string, () => string>> = {
       'checks',
       'judge',
       'goals',
+      'equal',
       'measure',
       'published',
       'gallery',

@@ -18,6 +18,7 @@ import {
   transactionSchema,
   transactionsSchema,
 } from '#model/statements/statements.ts';
+import { equalSchema } from './equal.ts';
 import { galleryCardSchema } from './gallery-card.ts';
 import { goalsSchema } from './goals.ts';
 import { judgeSchema } from './judge.ts';
@@ -265,6 +266,7 @@ export const experimentSchema = v.strictObject({
   ),
   judge: v.optional(judgeSchema),
   goals: v.optional(goalsSchema),
+  equal: v.optional(equalSchema),
   measure: v.optional(measureSchema, {}),
   size: v.optional(described(name, 'The size of `sizes` that runs. Without it, the file runs as written.')),
   sizes: v.optional(

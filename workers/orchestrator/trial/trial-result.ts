@@ -26,6 +26,7 @@ export interface TrialDraft
     TrialResult,
     | 'verification'
     | 'checks'
+    | 'answers'
     | 'storedBytes'
     | 'untrustedForeignKeys'
     | 'probeDelta'
@@ -86,6 +87,7 @@ export function toResult(
     ...(draft.loadHosts && { loadHosts: draft.loadHosts }),
     verification: draft.verification,
     ...(draft.checks && { checks: draft.checks }),
+    ...(draft.answers && { answers: draft.answers }),
     littleError:
       // Little's law needs a constant number of users, and stages change it.
       status === 'ok' && load.kind === 'closed' && !draft.perCall && results.every(({ stages }) => !stages)

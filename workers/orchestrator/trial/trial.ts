@@ -7,6 +7,7 @@ import type { TrialStatus } from '#protocol/measurement.ts';
 import { momentOf } from '../worker/control.ts';
 import { phaseClock } from './phase-clock.ts';
 import { failedChecks } from './run-checks.ts';
+import { compareTrialAnswers } from './trial-answers.ts';
 import type { TrialContext, TrialOutcome, TrialState, TrialWork } from './trial-context.ts';
 import { measure } from './trial-measure.ts';
 import { emptyDraft, type TrialDraft, toResult } from './trial-result.ts';
@@ -37,13 +38,16 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
     state = await prepareTables(work, (made) => {
       state = { ...state, ...made };
     });
-    // 2. Measure the calls.
-    draft = await measure(work, state);
+    // 2. Compare the answers of changed texts.
+    const answers = await compareTrialAnswers(work, state, given.plan);
+    draft = { ...draft, ...(answers && { answers }) };
+    // 3. Measure the calls.
+    draft = { ...(await measure(work, state)), ...(answers && { answers }) };
     error = draft.error;
     if (!error) {
-      // 3. Create the keys and indexes that wait for the inserted rows.
+      // 4. Create the keys and indexes that wait for the inserted rows.
       draft = { ...draft, ...(await buildAfterInserts(work, state)) };
-      // 4. Verify that the server has the rows that it acknowledged.
+      // 5. Verify that the server has the rows that it acknowledged.
       draft = { ...draft, ...(await verifyTables(work, state, draft)) };
     }
     error = verificationError(draft) ?? error ?? failedChecks(draft.checks ?? []);
@@ -61,7 +65,7 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   }
   // A silent server gets no further requests; the next run drops what stays.
   if (signal.aborted) await whoAnswers();
-  // 5. Drop everything except a table that the next trial reads unchanged.
+  // 6. Drop everything except a table that the next trial reads unchanged.
   const { stages, loaded } = state;
   const kept = status === 'ok' && given.keepTable && stages && loaded ? { stages, loaded } : null;
   await dropTables(work, state, kept !== null);

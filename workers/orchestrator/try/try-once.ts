@@ -1,6 +1,7 @@
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { experimentOf } from '#experiment/schema/levels.ts';
+import { outsideScenarios } from '#experiment/statements/outside-scenarios.ts';
 import { mixFor, noMixText } from '#experiment/statements/statement-mix.ts';
 import type { StoredAs } from '#model/dataset/stored-type.ts';
 import { allTables, withRowsAtMost } from '#model/dataset/tables.ts';
@@ -275,20 +276,6 @@ function smallerTables(full: Experiment, limited: Experiment): TriedAs['smaller'
     const { rows = rowsInRun } = tables[table] ?? {};
     return rows < rowsInRun ? [{ table, rows, rowsInRun }] : [];
   });
-}
-
-/**
- * The experiment without scenarios. The item gets the values that it shares in the first scenario with it as a step.
- */
-function outsideScenarios({ scenarios = {}, ...experiment }: Experiment, item: string): Experiment {
-  const { parameters = {} } = Object.values(scenarios).find(({ steps }) => steps.includes(item)) ?? {};
-  const shared = <T extends { readonly parameters: object }>(all: Readonly<Record<string, T>> = {}) =>
-    all[item] ? { ...all, [item]: { ...all[item], parameters: { ...all[item].parameters, ...parameters } } } : all;
-  return {
-    ...experiment,
-    statements: shared(experiment.statements),
-    transactions: shared(experiment.transactions),
-  };
 }
 
 /** A check as a statement that must return no row. */

@@ -33,12 +33,13 @@ interface Made {
   readonly settings?: Readonly<Record<string, Partial<Settings>>>;
   readonly descriptor?: Partial<EngineDescriptor>;
   readonly more?: object;
+  readonly answers?: Readonly<Record<string, readonly object[]>>;
 }
 
 /** A made-up run, and its cells. */
 function runOf(
   rows: Rows,
-  { statements = { 'by-code': byCode }, settings = {}, descriptor = {}, more = {} }: Made = {},
+  { statements = { 'by-code': byCode }, settings = {}, descriptor = {}, more = {}, answers = {} }: Made = {},
 ) {
   const places = Object.keys(rows).map((place) => {
     const [target = '', variant = 'v'] = place.split(' ');
@@ -66,7 +67,7 @@ function runOf(
       { length: repeats },
       (_, i) =>
         ({
-          ...{ target, variant, repeat: i + 1, status: 'ok' },
+          ...{ target, variant, repeat: i + 1, status: 'ok', answers: answers[place] },
           statements: Object.entries(own).map(([name, lists]) => countsOf(name, lists[i]!)),
         }) as unknown as TrialResult,
     );
@@ -273,4 +274,15 @@ test('a table that others fill meanwhile makes repeats differ, and no cells', ()
     if (Object.keys(problemsOf(rows)).length > 0) wrong++;
   }
   expect(wrong).toBeLessThanOrEqual(3);
+});
+
+test('other answers keep a cell apart, and its rows give no doubt about the cells that it differs from', () => {
+  const answers = (outcome: string) => [{ statement: 'by-code', baseline: 'a', outcome, draws: 1, why: 'it differs' }];
+  const rows = { 'pg a': { 'by-code': calls(1) }, 'pg b': { 'by-code': calls(2) } };
+  expect(problemsOf(rows, { answers: { 'pg b': answers('differ') } })).toEqual({ 'pg b': ['by-code otherAnswers'] });
+  for (const outcome of ['equal', 'cannotTell', 'notChecked'])
+    expect(problemsOf(rows, { answers: { 'pg b': answers(outcome) } }), outcome).toEqual({
+      'pg a': ['by-code rowsDiffer'],
+      'pg b': ['by-code rowsDiffer'],
+    });
 });

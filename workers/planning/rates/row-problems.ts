@@ -7,7 +7,7 @@ import type { ParameterSpec } from '#model/statements/statements.ts';
 import { scopesAround, statementsIn } from '#model/statements/steps.ts';
 import { cellOf, keyOf } from '#protocol/cell-key.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
-import type { TrialResult } from '#protocol/measurement.ts';
+import type { ComparedAnswers, TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
 import { type CallValues, meansDiffer, spreadOfRepeats } from '#stats/intervals/call-means.ts';
 import { planOf, variantOf } from '../variant-of.ts';
@@ -18,12 +18,8 @@ export interface RowsElsewhere extends Cell {
   readonly rowsPerCall: number;
 }
 
-/**
- * The reason why the rows that came back keep a cell from being compared. foundNothing: none of the calls of a
- * statement found a row. missedListed: look-ups by values of a list found none. rowsDiffer: the calls returned or
- * changed other rows than the same calls elsewhere.
- */
-export type RowProblem = {
+/** Problems of the rows that the calls of a statement returned or changed. */
+type CallProblem = {
   readonly statement: string;
   readonly isRead: boolean;
   readonly calls: number;
@@ -33,6 +29,16 @@ export type RowProblem = {
   | { readonly kind: 'missedListed'; readonly missed: number }
   | { readonly kind: 'rowsDiffer'; readonly elsewhere: RowsElsewhere }
 );
+
+/**
+ * The reason why the rows that came back keep a cell from being compared. otherAnswers: before the clock, a statement
+ * answered the same values otherwise than the baseline's text. foundNothing: none of the calls of a statement found a
+ * row. missedListed: look-ups by values of a list found none. rowsDiffer: the calls returned or changed other rows than
+ * the same calls elsewhere.
+ */
+export type RowProblem =
+  | CallProblem
+  | { readonly kind: 'otherAnswers'; readonly statement: string; readonly compared: ComparedAnswers };
 
 /** Differences of rows per call below this share are not reported, nor look-ups that miss as seldom. */
 const negligible = 0.01;
@@ -73,7 +79,11 @@ interface Measured extends CallValues {
  * same values of all settings that may change the rows.
  */
 export function rowProblems(facts: Facts, results: readonly TrialResult[]): ReadonlyMap<string, readonly RowProblem[]> {
-  const measured = measuredStatements(facts, results);
+  const other = results.flatMap(otherAnswers);
+  const isOther = ({ cell, statement }: Measured) =>
+    other.some(({ cell: one, problem }) => problem.statement === statement && keyOf(one) === keyOf(cell));
+  // Cells with other answers are no reason to doubt the rows of the others.
+  const measured = measuredStatements(facts, results).filter((one) => !isOther(one));
   const groups = [
     ...Map.groupBy(measured, ({ statement, cell }) =>
       JSON.stringify([
@@ -86,7 +96,7 @@ export function rowProblems(facts: Facts, results: readonly TrialResult[]): Read
   const comparisons = groups.reduce((sum, group) => sum + (group.length * (group.length - 1)) / 2, 0);
   const chance = falseReports / Math.max(1, comparisons);
   const chances = { differ: chance, nothing: falseNothing / Math.max(1, measured.length) };
-  const found = groups.flatMap((group) => problemsOf(group, facts, chances));
+  const found = [...other, ...groups.flatMap((group) => problemsOf(group, facts, chances))];
   return new Map(
     [...Map.groupBy(found, ({ cell }) => keyOf(cell))].map(([key, own]) => [key, own.map(({ problem }) => problem)]),
   );
@@ -105,6 +115,13 @@ function rowsText(plan: Plan, experiment: Experiment, statement: string): string
 }
 
 type Found = { readonly cell: Cell; readonly problem: RowProblem };
+
+const otherAnswers = (result: TrialResult): readonly Found[] =>
+  (result.answers ?? []).flatMap((compared) =>
+    compared.outcome === 'differ'
+      ? [{ cell: cellOf(result), problem: { kind: 'otherAnswers', statement: compared.statement, compared } }]
+      : [],
+  );
 
 const perCall = ({ sum, calls }: CallValues): number => sum / calls;
 

@@ -5,6 +5,7 @@ import { calibrationNote, calibrationTable } from '../tables/client/calibration-
 import { loadHostTable } from '../tables/client/load-host-table.ts';
 import { machineByCell, machineTable } from '../tables/client/machine-table.ts';
 import { networkTable } from '../tables/client/network-table.ts';
+import { answerTable } from '../tables/comparison/answer-table.ts';
 import { checkTable } from '../tables/comparison/check-table.ts';
 import { indexCostNote, indexCostTable } from '../tables/comparison/index-cost-table.ts';
 import { settingsNote, settingsTable, sharedSettings } from '../tables/comparison/settings-table.ts';
@@ -42,6 +43,7 @@ export const environmentPanels = [
       when: (model) => networkTable(model).rows.length > 0,
       draw: ({ model }) => blocks(networkTable(model).note, ...onceBlocks(networkTable(model), 'Network')),
     },
+    { id: 'answers', title: 'Equal answers', when: hasRows(answerTable), draw: notedTable(answerTable) },
     { id: 'checks', title: 'Checks', when: hasRows(checkTable), draw: notedTable(checkTable) },
     {
       id: 'stored',

@@ -7,7 +7,7 @@ import type { ErrorData } from '#model/error.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
 import type { CheckSpec } from '#model/statements/statements.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
-import type { CheckResult, MachineUse } from '#protocol/measurement.ts';
+import type { CheckResult, ComparedAnswers, MachineUse } from '#protocol/measurement.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
 import { stepKindLabels } from '../tables/server/query-plan-table.ts';
 
@@ -75,6 +75,7 @@ export function anonymise(model: RunModel): RunModel {
           probeDelta: {},
           ...(result.machine && { machine: anonymousMachine(result.machine, programs) }),
           ...(result.checks && { checks: result.checks.map((one) => anonymousFound(one, hide)) }),
+          ...(result.answers && { answers: result.answers.map((one) => anonymousAnswers(one, hide)) }),
           verification: { ...result.verification, note: '' },
         },
         damage: damage && hide(damage),
@@ -96,6 +97,9 @@ export function anonymise(model: RunModel): RunModel {
     cells: model.cells.map((cell) => ({
       ...cellOf(cell),
       firstError: anonymousError(cell.firstError),
+      rowProblems: cell.rowProblems.map((problem) =>
+        problem.kind === 'otherAnswers' ? { ...problem, compared: anonymousAnswers(problem.compared, hide) } : problem,
+      ),
       verification: cell.verification && { ...cell.verification, note: '' },
     })),
     skipped: model.skipped.map((cell) => ({ ...cellOf(cell), reason: 'this engine cannot' })),
@@ -138,6 +142,30 @@ const anonymousFound = ({ name, found }: CheckResult, hide: (text: string) => st
   name: hide(name),
   found: found && { ...found, rows: found.rows.map((row) => row.map((value) => value && hide(value))) },
 });
+
+/** Rows, values and messages of servers may contain the names of products. */
+const anonymousAnswers = (
+  { why, difference, ...compared }: ComparedAnswers,
+  hide: (text: string) => string,
+): ComparedAnswers => {
+  const hidden = (row: readonly (string | null)[] | null) => row?.map((value) => value && hide(value)) ?? null;
+  return {
+    ...compared,
+    ...(why !== undefined && { why: compared.outcome === 'notChecked' ? 'the server refused it' : hide(why) }),
+    ...(difference && {
+      difference: {
+        ...difference,
+        parameters: difference.parameters.map(({ name, value }) => ({ name, value: value && hide(value) })),
+        ...(difference.rows && {
+          rows: {
+            columns: difference.rows.columns.map(hide),
+            pairs: difference.rows.pairs.map((pair) => ({ baseline: hidden(pair.baseline), own: hidden(pair.own) })),
+          },
+        }),
+      },
+    }),
+  };
+};
 
 /** Other programs on the machine may be the servers, so they become numbers in order of appearance. */
 const anonymousMachine = (use: MachineUse, programs: readonly string[]): MachineUse => ({

@@ -12,6 +12,7 @@ import { type ControlRequest, plansOf } from '#protocol/messages.ts';
 import { capture, capturedAs } from './captured.ts';
 import { prepareStep, stepBatch, stepDeclared, wrongRows } from './mix-steps.ts';
 import { everyStep, planItems, type StatementStep } from './plan-items.ts';
+import { beginOr, valueText, withoutChanges } from './reading.ts';
 import { createTableKeys } from './table-keys.ts';
 
 type TryRequest = ControlRequest & { readonly call: 'tryOnce' };
@@ -68,7 +69,7 @@ export async function tryOnce(
         isRead: declaredReads[name] !== false && readsOnly(text, statements),
         parameters: step.parameters.map(({ name: parameter, type }, p) => ({
           name: parameter,
-          value: asText(decodeColumn(values.columns[p]!, type, 1)[0]!),
+          value: valueText(decodeColumn(values.columns[p]!, type, 1)[0]!),
         })),
         shown: null,
         asExpected: null,
@@ -135,21 +136,6 @@ async function prepared(
   }
 }
 
-/** Begins a transaction, and returns null when it is open, or the reason why there is none. */
-async function beginOr(
-  begin: () => Promise<void> | void,
-  toError: (thrown: unknown) => ErrorData,
-): Promise<string | null> {
-  try {
-    await begin();
-    return null;
-  } catch (thrown) {
-    const error = toError(thrown);
-    if (error.kind === 'unsupported') return error.message;
-    throw thrown;
-  }
-}
-
 async function tryStep(
   step: Step,
   head: TriedStatement,
@@ -191,9 +177,6 @@ async function explain(
   }
 }
 
-const asText = (value: unknown): string | null =>
-  value === null ? null : value instanceof Uint8Array ? `0x${Buffer.from(value).toString('hex')}` : String(value);
-
 /** The first rows of a query's answer, with what their values are as parameters. */
 export async function query(
   { statements }: EngineDescriptor,
@@ -205,14 +188,7 @@ export async function query(
   if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no custom statements.');
   const plan: StatementPlan = { text, parameters: [], method: 'bind', tables, options, isRead: true };
   const statement = await session.prepareStatement(plan);
-  // The result is awaited here, before the session is closed.
   const show = async () => await statement.show(statement.encode({ rows: 1, columns: [] }), most);
-  // Reading texts of document stores call nothing that a transaction would undo.
-  if (!isUndone || statements?.language !== 'sql') return await show();
-  const noRollback = await beginOr(() => (session.beginReading ? session.beginReading() : session.begin()), toError);
-  try {
-    return await show();
-  } finally {
-    if (noRollback === null) await (async () => session.rollback())().catch(() => {});
-  }
+  // The result is awaited here, before the session is closed.
+  return isUndone ? await withoutChanges(session, statements, show, toError) : await show();
 }

@@ -6,6 +6,7 @@ import type { ControlAnswers, ControlRequest, ToHost, TookMs } from '#protocol/m
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { createGenerator, type Generator } from '../generator/generator.ts';
 import { cappedDatabase } from '../loop/capped-database.ts';
+import { compareAnswers } from '../operations/compare-answers.ts';
 import { query, tryOnce } from '../operations/try-once.ts';
 import { RateCap } from '../timing/rate-cap.ts';
 import { verifyRanges } from '../verify/verify-ranges.ts';
@@ -96,6 +97,8 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
         return query(engine.descriptor, database, request, toError);
       case 'tryOnce':
         return tryOnce(engine.descriptor, database, request, toError);
+      case 'compareAnswers':
+        return compareAnswers(engine.descriptor, database, request, toError, stop.signal);
       case 'abort':
         // The server is cancelled first: a load that ended earlier would roll back, and the cancel would hit the
         // rollback.

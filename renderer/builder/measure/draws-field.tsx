@@ -1,0 +1,13 @@
+import { at, type Raw } from '../draft/raw-experiment.ts';
+import { edit } from '../form/edit.ts';
+import { KeyInput } from '../form/key-input.tsx';
+
+/** The number of draws for which answers are compared; 0 stands for `equal: false`, too. */
+export const DrawsField = ({ raw }: { readonly raw: Raw }) => (
+  <KeyInput
+    raw={raw}
+    path={['equal', 'draws']}
+    value={at(raw, ['equal']) === false ? 0 : at(raw, ['equal', 'draws'])}
+    onChange={(draws) => edit(['equal'], draws === undefined ? undefined : draws === 0 ? false : { draws })}
+  />
+);

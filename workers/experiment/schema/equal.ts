@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { fileKey } from '#model/file-key.ts';
+import { integer } from '#model/numbers.ts';
+
+/** Draws of a statement's parameters for which answers are compared, where the file does not say it. */
+export const usualDraws = 20;
+
+/** The comparison of answers before the clock (`equal`); false: none. */
+export const equalSchema = fileKey(
+  v.union([
+    v.literal(false),
+    v.strictObject({
+      draws: fileKey(integer(0, 10_000), {
+        label: 'Draws of equal answers',
+        help: `Before the clock, a statement whose text a level changes is asked with these many draws of its parameters, and so is the baseline’s text. A variant with other answers is not compared. Default: ${usualDraws}. 0: answers are not compared.`,
+        usual: String(usualDraws),
+        first: usualDraws,
+      }),
+    }),
+  ]),
+  {
+    label: 'Equal answers',
+    help: `Levels that change the text of a statement have to answer the same as the baseline’s text. { draws: 100 }: compared with these many draws of the parameters. false: not compared. Default: { draws: ${usualDraws} }.`,
+  },
+);
+
+/** Number of draws that a file asks for; 0: none. */
+export const drawsOf = (equal: v.InferOutput<typeof equalSchema> | undefined): number =>
+  equal === false ? 0 : (equal?.draws ?? usualDraws);

@@ -1,0 +1,210 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { renderText } from '#presentation/terminal/run-text.ts';
+import type { ComparedAnswers } from '#protocol/measurement.ts';
+import { loadRun } from '#workspace/runs/load-run.ts';
+import { sharedHome } from './shared-home.fixture.ts';
+import { newTrustedRun, resumeTrusted } from './trusted.fixture.ts';
+
+// Whole runs, on machines that may be busy.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const own = sharedHome();
+
+const tables = {
+  stores: { rows: 40, key: 'id', columns: { id: { type: 'sequence' }, city: { type: 'integer', min: 0, max: 4 } } },
+  sales: {
+    rows: 400,
+    key: 'id',
+    columns: {
+      id: { type: 'sequence' },
+      store: { type: 'integer', min: 1, max: 30, nulls: 0.1 },
+      sold: { type: 'integer', min: 0, max: 4 },
+      amount: { type: 'decimal', scale: 2, min: 0, max: 100 },
+    },
+  },
+};
+
+const parameters = { day: { type: 'integer', min: 0, max: 4 } };
+
+/** Levels of each statement; the first one is the baseline. */
+type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const sql: Texts = {
+  without: {
+    'as it is':
+      'SELECT id FROM {stores} s WHERE NOT EXISTS (SELECT 1 FROM {sales} x WHERE x.store = s.id AND x.sold = :day)',
+    outer: 'SELECT s.id FROM {stores} s LEFT JOIN {sales} x ON x.store = s.id AND x.sold = :day WHERE x.id IS NULL',
+    nulls: 'SELECT id FROM {stores} WHERE id NOT IN (SELECT store FROM {sales} WHERE sold = :day)',
+  },
+  sold: {
+    'as it is': 'SELECT id, city FROM {stores} WHERE id IN (SELECT store FROM {sales} WHERE sold = :day)',
+    outer: 'SELECT DISTINCT s.id, s.city FROM {sales} x JOIN {stores} s ON s.id = x.store WHERE x.sold = :day',
+    nulls: 'SELECT s.id, s.city FROM {sales} x JOIN {stores} s ON s.id = x.store WHERE x.sold = :day',
+  },
+  listed: {
+    'as it is': 'SELECT id, city FROM {stores} WHERE id > :day ORDER BY city',
+    outer: 'SELECT id, city FROM {stores} WHERE id > :day ORDER BY city, id DESC',
+    nulls: 'SELECT id, city FROM {stores} WHERE id > :day ORDER BY city DESC',
+  },
+  first: {
+    'as it is': 'SELECT id, city FROM {stores} WHERE id > :day ORDER BY city LIMIT 3',
+    outer: 'SELECT id, city FROM {stores} WHERE id > :day ORDER BY city, id DESC LIMIT 3',
+    nulls: 'SELECT id, city FROM {stores} WHERE id > :day ORDER BY city DESC LIMIT 3',
+  },
+  sum: {
+    'as it is': 'SELECT sum(amount) AS total, count(*) AS n FROM {sales} WHERE sold = :day',
+    outer: 'SELECT sum(amount + 0.0) AS all_of_it, count(id) AS n FROM {sales} WHERE sold = :day',
+    nulls: 'SELECT sum(amount) AS total, count(store) AS n FROM {sales} WHERE sold = :day',
+  },
+};
+
+const find = (filter: object, more: object = {}) => JSON.stringify({ find: '{stores}', filter, ...more });
+const idAbove = { _id: { $gt: '$day' } };
+const commands: Texts = {
+  listed: {
+    'as it is': find(idAbove, { sort: { city: 1 }, projection: { city: 1 } }),
+    outer: JSON.stringify({
+      aggregate: '{stores}',
+      pipeline: [
+        { $match: { $expr: { $gt: ['$_id', { $param: 'day' }] } } },
+        { $sort: { city: 1, _id: -1 } },
+        { $project: { city: 1 } },
+      ],
+      cursor: {},
+    }),
+    nulls: find({ _id: { $gte: '$day' }, city: { $gt: 0 } }, { sort: { city: 1 }, projection: { city: 1 } }),
+  },
+};
+
+function yamlOf(target: string, texts: Texts, more: object = {}): string {
+  const levels = Object.keys(Object.values(texts)[0]!);
+  const level = (name: string) =>
+    Object.fromEntries(Object.entries(texts).map(([statement, all]) => [statement, { text: all[name]! }]));
+  return JSON.stringify({
+    ...{ dyno: 1, name: 'Equal answers', question: 'Do rewrites answer the same?', tables },
+    workload: { operation: 'statement', method: 'bind' },
+    statements: Object.fromEntries(
+      Object.entries(texts).map(([statement, all]) => [
+        statement,
+        { text: all[levels[0]!]!, parameters, expectRows: { min: 0 } },
+      ]),
+    ),
+    factors: {
+      search: Object.fromEntries(levels.map((name, i) => [name, i === 0 ? {} : { statements: level(name) }])),
+    },
+    targets: [target],
+    measure: { until: { seconds: 0.1 }, repeats: 1, warmupSeconds: 0 },
+    ...more,
+  });
+}
+
+async function ran(yaml: string): Promise<RunModel> {
+  const run = await newTrustedRun({ home: own.home, yaml });
+  await run.start();
+  return loadRun(own.home, run.file);
+}
+
+const answersOf = (model: RunModel, level: string): Readonly<Record<string, ComparedAnswers>> =>
+  Object.fromEntries(
+    model.trials
+      .filter(({ trial }) => trial.variant === `search=${level}`)
+      .flatMap(({ result }) => (result?.answers ?? []).map((one) => [one.statement, one])),
+  );
+const outcomesOf = (model: RunModel, level: string) =>
+  Object.fromEntries(Object.entries(answersOf(model, level)).map(([name, { outcome }]) => [name, outcome]));
+
+const targets = [
+  ['embedded-postgres', sql],
+  ['sqlite', sql],
+  ['local-mariadb', sql],
+  ['local-mongodb', commands],
+] as const;
+
+for (const [target, texts] of targets)
+  describe.skipIf(isSkipped(target))(target, () => {
+    let model: RunModel;
+    beforeAll(async () => {
+      model = await ran(yamlOf(target, texts));
+    });
+
+    test('rewrites with the same answers are compared, and rewrites with others are not', () => {
+      expect(model.trials.map(({ result }) => result?.error ?? result?.status)).toEqual(model.trials.map(() => 'ok'));
+      const isSql = texts === sql;
+      expect(answersOf(model, 'as it is')).toEqual({});
+      expect(outcomesOf(model, 'outer')).toEqual(
+        isSql
+          ? { without: 'equal', sold: 'equal', listed: 'equal', first: 'cannotTell', sum: 'equal' }
+          : { listed: 'equal' },
+      );
+      expect(outcomesOf(model, 'nulls')).toEqual(
+        Object.fromEntries(Object.keys(texts).map((statement) => [statement, 'differ'])),
+      );
+      expect(Object.values(answersOf(model, 'outer')).every(({ draws }) => draws === 20)).toBe(true);
+      const kinds = new Map(
+        model.cells.map(({ variant, rowProblems }) => [variant, new Set(rowProblems.map(({ kind }) => kind))]),
+      );
+      expect(kinds).toEqual(
+        new Map([
+          ['search=as it is', new Set()],
+          ['search=outer', new Set()],
+          ['search=nulls', new Set(['otherAnswers'])],
+        ]),
+      );
+    });
+
+    test('the terminal says which statement differs, for which values', () => {
+      const text = renderText(model);
+      expect(text).toContain('`listed` gives other answers than with Search: as it is');
+      expect(text).toMatch(/for day = \d/);
+    });
+  });
+
+test.skipIf(isSkipped('sqlite'))('the rows that differ stand side by side, with the values of their draw', async () => {
+  const model = await ran(yamlOf('sqlite', { without: sql.without! }));
+  const { without } = answersOf(model, 'nulls');
+  expect(without!.difference!.parameters).toEqual([{ name: 'day', value: expect.stringMatching(/^\d$/) }]);
+  const { columns, pairs } = without!.difference!.rows!;
+  expect(columns).toEqual(['id']);
+  expect(pairs.length).toBeGreaterThan(0);
+  expect(pairs.every(({ baseline, own: row }) => baseline?.length === 1 && row === null)).toBe(true);
+});
+
+test.skipIf(isSkipped('sqlite'))('volatile texts and empty answers disqualify nobody and show nothing', async () => {
+  const texts = {
+    drawn: {
+      'as it is': 'SELECT random() AS n FROM {stores} WHERE id = :day + 1',
+      nulls: 'SELECT random() AS m FROM {stores} WHERE id = 1 + :day',
+    },
+    empty: {
+      'as it is': 'SELECT id FROM {stores} WHERE id < 0 AND id = :day',
+      nulls: 'SELECT id FROM {stores} WHERE id = -5 - :day',
+    },
+  };
+  const model = await ran(yamlOf('sqlite', texts));
+  expect(answersOf(model, 'nulls')).toMatchObject({
+    drawn: { outcome: 'cannotTell', why: expect.stringContaining('random()') },
+    empty: { outcome: 'cannotTell', why: expect.stringContaining('found a row') },
+  });
+  expect(model.cells.every(({ rowProblems }) => rowProblems.length === 0)).toBe(true);
+  expect(model.caveats.map(({ title }) => title)).toContain('Answers not compared');
+});
+
+test.skipIf(isSkipped('sqlite'))('equal: false compares nothing', async () => {
+  const model = await ran(yamlOf('sqlite', { without: sql.without! }, { equal: false }));
+  expect(model.trials.every(({ result }) => result?.answers === undefined)).toBe(true);
+});
+
+test.skipIf(isSkipped('sqlite'))('a resumed run knows the answers of the trials before it', async () => {
+  const run = await newTrustedRun({ home: own.home, yaml: yamlOf('sqlite', { without: sql.without! }) });
+  run.on('record', (record) => {
+    if (record.record === 'result' && record.result.variant === 'search=nulls') run.cancel();
+  });
+  await run.start();
+  const resumed = await resumeTrusted({ home: own.home, file: run.file });
+  await resumed.start();
+  const model = await loadRun(own.home, run.file);
+  expect(outcomesOf(model, 'nulls')).toEqual({ without: 'differ' });
+  expect(outcomesOf(model, 'outer')).toEqual({ without: 'equal' });
+});

@@ -1,0 +1,66 @@
+import { drawsOf } from '#experiment/schema/equal.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { type TextChoice, textFor, weightsOf } from '#experiment/statements/statement-mix.ts';
+import { readsOwnTables } from '#model/statements/own-tables.ts';
+import { readsOnly } from '#model/statements/reads-only.ts';
+import type { StatementLanguage } from '#model/statements/statement-text.ts';
+import { statementsIn } from '#model/statements/steps.ts';
+import type { Plan, Variant } from '#protocol/plan.ts';
+import { baselineOf } from './rates/baseline.ts';
+import { planOf } from './variant-of.ts';
+
+/** The statements of a variant whose answers have to be those of a baseline. */
+export interface ComparedStatements {
+  readonly baseline: Variant;
+  readonly draws: number;
+  readonly statements: readonly {
+    readonly name: string;
+    /** The variant has the baseline's own text: its answers show nothing. */
+    readonly isSameText: boolean;
+    /** Both texts read Dyno's own tables alone. */
+    readonly keepsRows: boolean;
+  }[];
+}
+
+/**
+ * The reading statements of a variant whose texts differ between the variants of a target, and the variant with which
+ * their answers are compared there; null: there is none, or the file does not want it.
+ */
+export function comparedStatements(
+  plan: Plan,
+  variant: Variant,
+  choice: TextChoice,
+  language: StatementLanguage,
+): ComparedStatements | null {
+  const draws = drawsOf(plan.experiment.equal);
+  if (draws === 0 || variant.settings.operation !== 'statement') return null;
+  const here = new Set(plan.trials.flatMap((trial) => (trial.target === choice.target ? [trial.variant] : [])));
+  const variants = plan.variants.filter(({ id, settings }) => here.has(id) && settings.operation === 'statement');
+  const usual = baselineOf({ plan, targets: [] }, 'levels').variant;
+  const baseline = variants.find(({ id }) => id === usual) ?? variants[0];
+  if (baseline === undefined) return null;
+  const experimentFor = (of: Variant) => planOf(plan, of).experiment;
+  const experiments = new Set(variants.map(experimentFor));
+  const textIn = ({ statements = {} }: Experiment, name: string): string | null => {
+    const spec = statements[name];
+    return spec && spec.isRead !== false ? textFor(spec.text, choice) : null;
+  };
+  const own = experimentFor(variant);
+  const statements = calledIn(own).flatMap((name) => {
+    const text = textIn(own, name);
+    const old = textIn(experimentFor(baseline), name);
+    if (text === null || old === null || ![text, old].every((one) => readsOnly(one, language))) return [];
+    if ([...experiments].every((other) => textIn(other, name) === old)) return [];
+    const keepsRows = [text, old].every((one) => readsOwnTables(one, language));
+    return [{ name, isSameText: text === old, keepsRows }];
+  });
+  return statements.length === 0 ? null : { baseline, draws, statements };
+}
+
+/** The statements that are called by themselves or as steps. */
+function calledIn(experiment: Experiment): readonly string[] {
+  const { statements = {}, transactions = {} } = experiment;
+  const items = [...weightsOf(experiment).keys()];
+  const called = items.flatMap((item) => (transactions[item] ? statementsIn(transactions[item].steps) : [item]));
+  return [...new Set(called)].filter((name) => Object.hasOwn(statements, name));
+}
