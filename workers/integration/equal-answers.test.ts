@@ -181,11 +181,16 @@ test.skipIf(isSkipped('sqlite'))('volatile texts and empty answers disqualify no
       'as it is': 'SELECT id FROM {stores} WHERE id < 0 AND id = :day',
       nulls: 'SELECT id FROM {stores} WHERE id = -5 - :day',
     },
+    writes: {
+      'as it is': 'UPDATE {stores} SET city = 1 WHERE id = :day',
+      nulls: 'UPDATE {stores} SET city = 2 WHERE id = :day',
+    },
   };
   const model = await ran(yamlOf('sqlite', texts));
   expect(answersOf(model, 'nulls')).toMatchObject({
     drawn: { outcome: 'cannotTell', why: expect.stringContaining('random()') },
     empty: { outcome: 'cannotTell', why: expect.stringContaining('found a row') },
+    writes: { outcome: 'notChecked', draws: 0, why: expect.stringContaining('may write') },
   });
   expect(model.cells.every(({ rowProblems }) => rowProblems.length === 0)).toBe(true);
   expect(model.caveats.map(({ title }) => title)).toContain('Answers not compared');

@@ -19,11 +19,13 @@ export interface ComparedStatements {
     readonly isSameText: boolean;
     /** Both texts read Dyno's own tables alone. */
     readonly keepsRows: boolean;
+    /** The reason, as a clause, why it is not asked; null: it is. */
+    readonly whyNot: string | null;
   }[];
 }
 
 /**
- * The reading statements of a variant whose texts differ between the variants of a target, and the variant with which
+ * The statements of a variant whose texts differ between the variants of a target, and the variant with which
  * their answers are compared there; null: there is none, or the file does not want it.
  */
 export function comparedStatements(
@@ -43,16 +45,21 @@ export function comparedStatements(
   const experiments = new Set(variants.map(experimentFor));
   const textIn = ({ statements = {} }: Experiment, name: string): string | null => {
     const spec = statements[name];
-    return spec && spec.isRead !== false ? textFor(spec.text, choice) : null;
+    return spec ? textFor(spec.text, choice) : null;
   };
   const own = experimentFor(variant);
+  const before = experimentFor(baseline);
   const statements = calledIn(own).flatMap((name) => {
     const text = textIn(own, name);
-    const old = textIn(experimentFor(baseline), name);
-    if (text === null || old === null || ![text, old].every((one) => readsOnly(one, language))) return [];
+    const old = textIn(before, name);
+    if (text === null || old === null) return [];
     if ([...experiments].every((other) => textIn(other, name) === old)) return [];
-    const keepsRows = [text, old].every((one) => readsOwnTables(one, language));
-    return [{ name, isSameText: text === old, keepsRows }];
+    const reads = [own, before].every(
+      (one) => one.statements?.[name]?.isRead !== false && readsOnly(textIn(one, name) ?? '', language),
+    );
+    const keepsRows = reads && [text, old].every((one) => readsOwnTables(one, language));
+    const whyNot = reads ? null : 'only texts that only read are compared, and this one may write';
+    return [{ name, isSameText: text === old, keepsRows, whyNot }];
   });
   return statements.length === 0 ? null : { baseline, draws, statements };
 }

@@ -407,7 +407,7 @@ const comparedAnswers = v.object({
   statement: v.string(),
   /** The variant whose text was asked beside the trial's own, with the same values, on the same tables. */
   baseline: v.string(),
-  /** cannotTell: the answers differ, and nobody is to blame. notChecked: they were not compared. `why` has the reason. */
+  /** cannotTell: a difference proves nothing. notChecked: the answers were not compared. `why` has the reason. */
   outcome: v.picklist(['equal', 'differ', 'cannotTell', 'notChecked']),
   /** Number of draws of the parameters for which both answers came. */
   draws: whole,

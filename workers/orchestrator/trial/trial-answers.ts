@@ -12,8 +12,8 @@ import { readLists } from './statement-lists.ts';
 import { loadedTables, type TrialState, type TrialWork } from './trial-context.ts';
 import { trialSeed } from './trial-seed.ts';
 
-/** Time for the comparisons of a trial, ms. */
-const withinMs = 5_000;
+/** Time for the comparisons of a trial, ms; a tenth of the trial's time limit at most. */
+const mostMs = 5_000;
 
 /**
  * Compares the answers of statements whose text a level changes with those of the baseline's text, on this trial's
@@ -54,14 +54,14 @@ export async function compareTrialAnswers(
         // All cells have the same draws.
         seed: trialSeed(plan.measure, { number: 1 }),
         draws: compared.draws,
-        withinMs,
+        withinMs: Math.min(mostMs, plan.measure.timeoutSeconds * 100),
       },
       signal,
     );
     const answers = shown.map(
       (one) =>
         found.find(({ statement }) => statement === one.name) ??
-        notChecked(one, 'its parameters are drawn otherwise than those of the baseline'),
+        notChecked(one, one.whyNot ?? 'its parameters are drawn otherwise than those of the baseline'),
     );
     return answers.length > 0 ? answers : null;
   } catch (thrown) {
@@ -85,10 +85,11 @@ async function mixesOf(
   const before = withUuidOrder(planOf(plan, baseline).experiment, descriptor.uuids.order);
   const options = optionsFor(descriptor, variant.settings);
   const tables = plansOf(loadedTables(work, state));
-  const names = statements.map(({ name }) => name);
+  const asked = statements.filter(({ whyNot }) => whyNot === null);
+  const names = asked.map(({ name }) => name);
   const context = { control, experiment: own, choice, files, tables, options, isTry: false };
   const lists = await readLists(context, names, signal);
-  return statements.map(({ name, keepsRows }) => {
+  return asked.map(({ name, keepsRows }) => {
     const [ownMix, baselineMix] = [own, before].map((one) =>
       mixFor(outsideScenarios(one, name), choice, descriptor.statements!, new Map([[name, 1]]), lists),
     );
