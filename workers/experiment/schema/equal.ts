@@ -3,7 +3,7 @@ import { fileKey } from '#model/file-key.ts';
 import { integer } from '#model/numbers.ts';
 
 /** Draws of a statement's parameters for which answers are compared, where the file does not say it. */
-export const usualDraws = 20;
+const usualDraws = 20;
 
 /** The comparison of answers before the clock (`equal`); false: none. */
 export const equalSchema = fileKey(

@@ -3,7 +3,7 @@ import { type ReadToken, readTokens } from './read-tokens.ts';
 import { rowMeaning } from './row-meaning.ts';
 import type { StatementLanguage } from './statement-text.ts';
 
-/** The order of a reading statement's rows, and the reasons why equal data may give other rows, derived from its text. */
+/** The order of a reading statement's rows, and the reasons why equal data may give other rows, from its text. */
 export interface RowOrder {
   /**
    * The sort keys of the outermost query: the name of a column in lower case, its position from 1, or null for an

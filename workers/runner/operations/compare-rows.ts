@@ -19,9 +19,9 @@ export type RowsCompared =
     };
 
 /** Numbers that differ by this share are equal: a sum of floating-point numbers depends on the order of its rows. */
-export const equalWithin = 1e-12;
+const equalWithin = 1e-12;
 /** Numbers that differ by a share between `equalWithin` and this one may be rounding errors, or not. */
-export const roundingWithin = 1e-6;
+const roundingWithin = 1e-6;
 const mostPairs = 5;
 
 /**
