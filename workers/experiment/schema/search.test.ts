@@ -102,8 +102,8 @@ describe('the plan of a search', () => {
 
 describe('a search that makes no sense is refused, with what to do', () => {
   it.each([
-    ['search: { find: limit, setting: connections, from: 1, to: 64 }', 'Add p99Ms'],
-    ['search: { find: saturation, setting: connections, from: 1, to: 64, p99Ms: 5 }', 'Remove p99Ms'],
+    ['search: { find: limit, setting: connections, from: 1, to: 64 }', 'Add goals: { p99Ms: 20 }'],
+    ['search: { find: saturation, setting: connections, from: 1, to: 64, p99Ms: 5 }', 'Unknown key `p99Ms`'],
     ['search: { find: saturation, setting: connections, from: 64, to: 8 }', 'Write to: 4096'],
     ['search: { find: saturation, setting: connections, from: 1, to: 2 }', 'Raise to'],
     ['search: { find: saturation, setting: connections, from: 1.5, to: 64 }', 'whole number'],
