@@ -35,6 +35,11 @@ export const experimentsOf = ({
   ...new Set(variants.map(({ levels }) => experimentOf(experiment, levels))),
 ];
 
+/** A plan as its variants run it, each difference once. */
+export const plansOf = (plan: Plan): readonly Plan[] => [
+  ...new Set(plan.variants.map((variant) => planOf(plan, variant))),
+];
+
 /** The name of a variant in sentences, tables and charts; its id where the plan does not contain it. */
 export const variantText = (plan: Pick<Plan, 'variants'>, id: string): string => variantOf(plan, id)?.label ?? id;
 

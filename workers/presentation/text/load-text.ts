@@ -1,25 +1,39 @@
+import { experimentOf } from '#experiment/schema/levels.ts';
 import { formatUpTo } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { stagesText } from '#model/stages.ts';
 import { scenariosText } from '#model/statements/format-scenarios.ts';
 import { isPlainLoop, type LoadModel, loadModel, loadText } from '#model/statements/load-model.ts';
+import { experimentsOf } from '#planning/variant-of.ts';
 import type { Plan } from '#protocol/plan.ts';
 
 /** The most loads that are named one by one. */
 const mostNamed = 3;
 
 /** The load under every chart: "Load: open, 200 arrivals/s (Poisson) on 8 connections". */
-export function loadsText({ experiment, variants, measure }: LoadPlan): string {
-  const { scenarios } = experiment;
-  const stages = measure.stages ? `; in stages: ${stagesText(measure.stages)}` : '';
-  return `Load: ${variantLoadsText(variants, scenarios !== undefined)}${scenarios ? `; scenarios: ${scenariosText(scenarios)}` : ''}${stages}`;
+export function loadsText(plan: LoadPlan): string {
+  const { stages } = plan.measure;
+  const scenarios = scenarioTexts(plan);
+  return [
+    `Load: ${variantLoadsText(plan)}`,
+    ...(scenarios.length > 0 ? [`scenarios: ${differingTexts(scenarios)}`] : []),
+    ...(stages ? [`in stages: ${stagesText(stages)}`] : []),
+  ].join('; ');
 }
 
 type LoadPlan = Pick<Plan, 'experiment' | 'variants' | 'measure'>;
 
-function variantLoadsText(variants: Plan['variants'], inScenarios: boolean): string {
-  const models = variants.map(({ settings }) => loadModel(settings));
-  const words = [...new Set(models.map((model) => loadText(model, inScenarios)))];
+/** The scenarios of all variants, each text once. */
+const scenarioTexts = (plan: LoadPlan): readonly string[] => [
+  ...new Set(experimentsOf(plan).flatMap(({ scenarios }) => (scenarios ? [scenariosText(scenarios)] : []))),
+];
+
+const wordsOf = ({ experiment }: LoadPlan, { levels, settings }: Plan['variants'][number]): string =>
+  loadText(loadModel(settings), experimentOf(experiment, levels).scenarios !== undefined);
+
+function variantLoadsText(plan: LoadPlan): string {
+  const models = plan.variants.map(({ settings }) => loadModel(settings));
+  const words = [...new Set(plan.variants.map((variant) => wordsOf(plan, variant)))];
   if (words.length <= mostNamed) return inOne(words) ?? words.join('; ');
   const kinds = [...Map.groupBy(models, ({ kind }) => kind)].map(([kind, own]) => {
     const pool = own.every(isPlainLoop)
@@ -69,19 +83,24 @@ function inOne(loads: readonly string[]): string | null {
 const kindWords = { closed: 'closed', open: 'open', partlyOpen: 'partly open' } as const;
 
 /** The load of the plan, or of each variant if variants differ in it. */
-export function loadFacts({ experiment, variants, measure }: LoadPlan): readonly (readonly [string, string])[] {
-  const { scenarios } = experiment;
-  const wordsOf = (settings: Plan['variants'][number]['settings']) =>
-    loadText(loadModel(settings), scenarios !== undefined);
-  const all = variants.map(({ label, settings }) => [`Load of ${label}`, wordsOf(settings)] as const);
+export function loadFacts(plan: LoadPlan): readonly (readonly [string, string])[] {
+  const { stages } = plan.measure;
+  const all = plan.variants.map((variant) => [`Load of ${variant.label}`, wordsOf(plan, variant)] as const);
   const loads = [...new Set(all.map(([, load]) => load))];
+  const scenarios = scenarioTexts(plan);
   return [
     ...(loads.length > 1 && all.length > mostNamed
-      ? [['Load', variantLoadsText(variants, scenarios !== undefined)] as const]
+      ? [['Load', variantLoadsText(plan)] as const]
       : loads.length > 1
         ? all
         : loads.map((load) => ['Load', load] as const)),
-    ...(scenarios ? [['Scenarios', scenariosText(scenarios)] as const] : []),
-    ...(measure.stages ? [['Stages', stagesText(measure.stages)] as const] : []),
+    ...(scenarios.length > 0 ? [['Scenarios', differingTexts(scenarios)] as const] : []),
+    ...(stages ? [['Stages', stagesText(stages)] as const] : []),
   ];
 }
+
+/** Texts in which variants differ, as one text that names the first of them: "1,000 rows; 20,000 rows". */
+export const differingTexts = (texts: readonly string[]): string =>
+  texts.length <= mostNamed
+    ? texts.join('; ')
+    : `${texts.slice(0, mostNamed).join('; ')}; ${texts.length - mostNamed} more`;

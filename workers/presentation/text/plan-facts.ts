@@ -4,15 +4,16 @@ import { isCold } from '#engine-api/support/cold-cache.ts';
 import { sizeOfTables } from '#model/dataset/tables.ts';
 import { formatCount, formatRows } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
-import { variantText } from '#planning/variant-of.ts';
+import { plansOf, variantText } from '#planning/variant-of.ts';
+import type { Plan } from '#protocol/plan.ts';
 import type { Fact } from './fact.ts';
-import { loadFacts } from './load-text.ts';
+import { differingTexts, loadFacts } from './load-text.ts';
 
 /** The plan of the run: question, targets, trials, repeats, load, order and data. */
 export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'trials' | 'enough'>): readonly Fact[] {
   const { measure, experiment } = plan;
-  const { name, seed } = experiment.dataset;
-  const called = name === undefined ? '' : `${name}, `;
+  const plans = plansOf(plan);
+  const inAll = (text: (one: Plan) => string) => differingTexts([...new Set(plans.map(text))]);
   const cells = `${many(plan.variants.length, 'variant')} ${measure.search ? 'on' : '×'} ${many(plan.targets.length, 'target')}`;
   return [
     ['Question', experiment.question],
@@ -25,29 +26,34 @@ export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'tri
         : `${trials.length}: ${cells} × repeats, without skipped trials`,
     ],
     ['Repeats', repeatsText({ plan, enough })],
-    ['A trial ends', trialEndText(plan)],
-    ['Warm-up', warmupText(plan)],
+    ['A trial ends', inAll(trialEndText)],
+    ['Warm-up', inAll(warmupText)],
     ...loadFacts(plan),
     ['Order', measure.order === 'interleaved' ? `interleaved, seed ${measure.seed}` : 'as written'],
-    ['Dataset', `${called}${formatCount(measure.rows)} rows, seed ${seed}`],
-    ...tableFacts(plan),
+    ['Dataset', inAll(datasetText)],
+    ...(plans.some(({ experiment: { tables = {} } }) => Object.keys(tables).length > 0)
+      ? [['Tables', inAll(tablesText)] as const]
+      : []),
   ];
 }
 
 const mostVariants = 12;
 
 /** The names of the variants, if they are few enough to be read. */
-const variantFacts = ({ variants }: RunModel['plan']): readonly Fact[] =>
+const variantFacts = ({ variants }: Plan): readonly Fact[] =>
   variants.length > 1 && variants.length <= mostVariants
     ? [['Variants', variants.map(({ label }) => label).join('; ')]]
     : [];
 
+function datasetText({ experiment: { dataset }, measure }: Plan): string {
+  const called = dataset.name === undefined ? '' : `${dataset.name}, `;
+  return `${called}${formatCount(measure.rows)} rows, seed ${dataset.seed}`;
+}
+
 /** The tables of custom statements. Without custom statements the dataset describes all data. */
-function tableFacts({ experiment }: RunModel['plan']): readonly Fact[] {
-  const tables = Object.entries(experiment.tables ?? {});
-  if (tables.length === 0) return [];
-  const each = tables.map(([name, { rows }]) => `${name} ${formatCount(rows)}`);
-  return [['Tables', `${formatRows(sizeOfTables(experiment))}: ${each.join(', ')}`]];
+function tablesText({ experiment }: Plan): string {
+  const each = Object.entries(experiment.tables ?? {}).map(([name, { rows }]) => `${name} ${formatCount(rows)}`);
+  return each.length === 0 ? 'none' : `${formatRows(sizeOfTables(experiment))}: ${each.join(', ')}`;
 }
 
 /** The trials in order with their outcomes, one per line. */
@@ -60,7 +66,7 @@ export const trialLines = ({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>):
     .join('\n');
 
 /** Says when a trial ends: "when 50,000 rows are done", "after 5 s", "after 5 calls". */
-function trialEndText({ measure }: RunModel['plan']): string {
+function trialEndText({ measure }: Plan): string {
   switch (measure.until) {
     case 'rows':
       return `when ${formatCount(measure.rows)} rows are done`;
@@ -71,7 +77,7 @@ function trialEndText({ measure }: RunModel['plan']): string {
   }
 }
 
-function warmupText({ measure, variants }: RunModel['plan']): string {
+function warmupText({ measure, variants }: Plan): string {
   if (measure.until === 'calls') return 'none';
   const usual = measure.until === 'rows' ? `${formatCount(measure.warmupRows)} rows` : `${measure.warmupSeconds} s`;
   return variants.some(({ settings }) => isCold(settings)) ? `${usual}; none before cold trials` : usual;
