@@ -127,7 +127,7 @@ export type IndexPart = { readonly descending?: true } & (
 export interface IndexPlan {
   /** Unique to the run, like the table's name. */
   readonly name: string;
-  /** The name in results: the name in the file, or the columns. */
+  /** The name in results: the name in the file, or the columns; another one than that of every other index. */
   readonly label: string;
   /** The parts that the entries are ordered by, the most significant first. */
   readonly parts: readonly IndexPart[];
@@ -212,14 +212,17 @@ export const plannedIndexes = (
   columns: readonly string[],
   table: string,
   engine: string,
-): readonly IndexPlan[] =>
-  indexes.map((index, i) => {
+): readonly IndexPlan[] => {
+  const texts = indexes.map((index) => indexText(index, engine));
+  return indexes.map((index, i) => {
+    const alike = texts.slice(0, i + 1).filter((text) => text === texts[i]).length;
     const named = `${table}_i_${index.name}`;
     const positions = (names: readonly string[]) => names.map((name) => columns.indexOf(name));
     const where = index.where === undefined ? null : indexTextFor(index.where, engine);
     return {
       name: index.name === undefined || named.length > longestName ? `${table}_i${i + 1}` : named,
-      label: indexText(index, engine),
+      // Results find an index by its label.
+      label: alike === 1 ? texts[i]! : `${texts[i]} (${alike})`,
       parts: index.columns.map((part): IndexPart => {
         if (typeof part === 'string') return { column: columns.indexOf(part) };
         const ordered = part.order === 'desc' ? { descending: true as const } : {};
@@ -234,3 +237,4 @@ export const plannedIndexes = (
       ...(!index.visible && { invisible: true as const }),
     };
   });
+};
