@@ -2,6 +2,7 @@ import { findCaveats } from '#analysis/caveats/find-caveats.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { isolationTitle, trueIsolation } from '#engine-api/support/isolation.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { Published, PublishedValue } from '#experiment/schema/published.ts';
 import type { ErrorData } from '#model/error.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
@@ -45,6 +46,7 @@ export function anonymise(model: RunModel): RunModel {
         ...(typeof baseline?.target === 'string' && { baseline: { ...baseline, target: rename(baseline.target) } }),
         targets: model.plan.targets.map(({ name }) => rename(name)),
         ...(experiment.checks && { checks: anonymousChecks(experiment.checks, hide) }),
+        factors: anonymousFactors(experiment.factors, hide),
         ...(experiment.published && {
           published: experiment.published.map((one) => anonymousPublished(one, hide, rename)),
         }),
@@ -76,6 +78,10 @@ export function anonymise(model: RunModel): RunModel {
           ...(result.machine && { machine: anonymousMachine(result.machine, programs) }),
           ...(result.checks && { checks: result.checks.map((one) => anonymousFound(one, hide)) }),
           ...(result.answers && { answers: result.answers.map((one) => anonymousAnswers(one, hide)) }),
+          ...(result.builds && { builds: result.builds.map((one) => ({ ...one, part: hide(one.part) })) }),
+          ...(result.indexBytes && {
+            indexBytes: result.indexBytes.map(({ index, bytes }) => ({ index: hide(index), bytes })),
+          }),
           verification: { ...result.verification, note: '' },
         },
         damage: damage && hide(damage),
@@ -100,6 +106,8 @@ export function anonymise(model: RunModel): RunModel {
       rowProblems: cell.rowProblems.map((problem) =>
         problem.kind === 'otherAnswers' ? { ...problem, compared: anonymousAnswers(problem.compared, hide) } : problem,
       ),
+      // The reasons name catalogs of the products.
+      indexCosts: cell.indexCosts.map((cost) => ({ ...cost, index: hide(cost.index), why: null })),
       verification: cell.verification && { ...cell.verification, note: '' },
     })),
     skipped: model.skipped.map((cell) => ({ ...cellOf(cell), reason: 'this engine cannot' })),
@@ -129,17 +137,35 @@ const anonymousQueryPlan = ({ statement, plan, reason }: AskedPlan, hide: (text:
   reason: reason && 'this engine gives none',
 });
 
+type Checks = Readonly<Record<string, CheckSpec>>;
+
+/** The name of a check without names of products, as a file could have it. */
+const hiddenName = (name: string, hide: (text: string) => string): string => hide(name).replaceAll(' ', '-');
+
 /** Checks and the rows that they return may contain the names of products. */
-const anonymousChecks = (checks: Readonly<Record<string, CheckSpec>>, hide: (text: string) => string) =>
+const anonymousChecks = (checks: Checks, hide: (text: string) => string) =>
   Object.fromEntries(
     Object.entries(checks).map(([name, check]) => [
-      hide(name),
+      hiddenName(name, hide),
       { ...check, ...(check.about !== undefined && { about: hide(check.about) }) },
     ]),
   );
 
+/** Levels may have checks of their own. */
+const anonymousFactors = (factors: Experiment['factors'], hide: (text: string) => string): Experiment['factors'] =>
+  mapValues(factors, (levels) =>
+    Array.isArray(levels)
+      ? levels
+      : mapValues(levels, (level) =>
+          level.checks ? { ...level, checks: anonymousChecks(level.checks as Checks, hide) } : level,
+        ),
+  );
+
+const mapValues = <T>(all: Readonly<Record<string, T>>, change: (one: T) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(all).map(([name, one]) => [name, change(one)]));
+
 const anonymousFound = ({ name, found }: CheckResult, hide: (text: string) => string): CheckResult => ({
-  name: hide(name),
+  name: hiddenName(name, hide),
   found: found && { ...found, rows: found.rows.map((row) => row.map((value) => value && hide(value))) },
 });
 

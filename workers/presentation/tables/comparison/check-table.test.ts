@@ -64,7 +64,7 @@ test('an anonymised run has its checks and what they found, without the names of
   const run = readRun(journal.map((record) => withCheck(record, found)));
   const [row] = checkTable(anonymise(run)).rows;
   expect(row!.cells.slice(2)).toEqual([
-    ...['not-Target A', 'Nothing of Target A.', { text: '0 of 1 trial', tone: 'differs' }],
+    ...['not-Target-A', 'Nothing of Target A.', { text: '0 of 1 trial', tone: 'differs' }],
     expect.stringMatching(/1 row: version Target A 18\.$/),
   ]);
 });

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
+import { experimentOf } from '#experiment/schema/levels.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import { indexCostTable } from '../tables/comparison/index-cost-table.ts';
+import { anonymise } from './anonymise.ts';
+
+const why = 'SYS.MEMORYANALYTICS does not list the index.';
+
+function withIndexes(record: JournalRecord): JournalRecord {
+  if (record.record !== 'result') return record;
+  const indexBytes = [{ index: 'to_postgresql(a)', bytes: null, why }];
+  return { ...record, result: { ...record.result, indexBytes } };
+}
+
+test('an anonymised run has its indexes without reasons and names that reveal the server', () => {
+  const run = readRun([...fixtureJournal({ connections: [1], repeats: 1 })].map(withIndexes));
+  expect(JSON.stringify(indexCostTable(run))).toContain(why);
+  const hidden = anonymise(run);
+  expect(indexCostTable(hidden).rows.length).toBe(indexCostTable(run).rows.length);
+  expect(JSON.stringify(indexCostTable(hidden))).toContain('The server did not tell the size.');
+  expect(JSON.stringify(hidden)).not.toMatch(/MEMORYANALYTICS|to_postgresql/);
+});
+
+test('checks of levels are hidden like those of the file, and variants keep the sections that their levels change', () => {
+  const [header, ...others] = fixtureJournal({ connections: [1], repeats: 1 });
+  if (header?.record !== 'header') throw new Error('A journal begins with its header.');
+  const checks = { 'not-postgresql': { about: 'Nothing of PostgreSQL.', text: 'SELECT 1' } };
+  const { experiment } = header.plan;
+  const factors = { ...experiment.factors, more: { none: {}, checked: { checks } } };
+  const run = readRun([{ ...header, plan: { ...header.plan, experiment: { ...experiment, factors } } }, ...others]);
+  const own = experimentOf(anonymise(run).plan.experiment, { more: 'checked' });
+  expect(own.checks).toEqual({ 'not-Target-A': { about: 'Nothing of Target A.', text: 'SELECT 1' } });
+});
