@@ -96,3 +96,15 @@ sizes: { large: { statements: { look: { weight: 2 } } } }
   );
   expect(renameStatement(readYaml(text), 'buyer', 'customer').text).toBe(text.replace('  buyer:', '  customer:'));
 });
+
+test('a statement is renamed in judged times and goals, and no quantity that is called alike', () => {
+  const text = `dyno: 1
+statements: { p99: { text: SELECT 1 }, look: { text: SELECT 2 } }
+judge: [p99, { statement: p99, quantile: 0.95 }, { statement: look, quantile: 1 }] # p99
+goals: [{ p99Ms: 5, of: p99 }, { maxMs: 9, of: look }]
+`;
+  const changed = text.replace('{ p99: {', '{ find: {').replace('statement: p99', 'statement: find');
+  expect(renameStatement(readYaml(text), 'p99', 'find').text).toBe(changed.replace('of: p99', 'of: find'));
+  const one = 'statements: { look: { text: SELECT 2 } }\ngoals: { of: look, maxMs: 9 }\n';
+  expect(renameStatement(readYaml(one), 'look', 'find').text).toBe(one.replaceAll('look', 'find'));
+});

@@ -52,9 +52,10 @@ export const renameCheck = (source: YamlSource, old: string, name: string): Yaml
 
 /** The file with a statement, transaction or scenario renamed wherever it is named. Throws as renameTable does. */
 export function renameStatement(source: YamlSource, old: string, name: string): YamlSource {
-  const named = withNames(source, (value, { key, holder: { type } }) => {
+  const named = withNames(source, (value, { key, path: [section], holder: { type } }) => {
     const isStep = key === 'steps' || key === 'otherwise';
-    return value === old && (isStep || (key === 'from' && type === 'captured')) ? name : value;
+    const isJudged = (section === 'judge' && key === 'statement') || (section === 'goals' && key === 'of');
+    return value === old && (isStep || isJudged || (key === 'from' && type === 'captured')) ? name : value;
   });
   return (['statements', 'transactions', 'scenarios'] as const).reduce(
     (changed, part) => renameIn(part, changed, old, name),
