@@ -86,6 +86,18 @@ describe('latencyRatios', () => {
     expect(of(latencyRatios(mixed, baseline), 's0')[3]!.verdict).toBe('tooFewCalls');
   });
 
+  it('has no mean and no maximum of units of work where a repeat of a side gave some up, and says so', () => {
+    const trials = model.trials.map((view) => {
+      const { totals } = view.result!;
+      const load = { ...totals.load, unfinished: view.trial.target === 't0' ? 1 : 0 } as NonNullable<typeof totals.load>;
+      return { ...view, result: { ...view.result!, totals: { ...totals, load } } };
+    });
+    const verdicts = (work: string | null) =>
+      of(latencyRatios({ ...model, trials } as typeof model, baseline), work).map(({ verdict }) => verdict);
+    expect(verdicts(null).map((verdict) => verdict === 'givenUp')).toEqual([true, false, false, false, true]);
+    expect(verdicts('s1')).not.toContain('givenUp');
+  });
+
   it('compares no maxima of unlike numbers of calls', () => {
     const [few, many] = [250, 500].map((calls) =>
       madeTimes(new Sfc32(3), { variants: 1, targets: 2, repeats: 3, calls }),

@@ -19,7 +19,7 @@ export interface LatencyClaims {
 
 /** True if the verdict of the ratio depends on the repeats. */
 export const isTimeJudged = ({ verdict }: Pick<LatencyRatio, 'verdict'>): boolean =>
-  verdict !== 'baseline' && verdict !== 'notComparable' && verdict !== 'tooFewCalls';
+  !['baseline', 'notComparable', 'tooFewCalls', 'givenUp'].includes(verdict);
 
 /**
  * The claims about these times, among which a headline picks the largest. All of them, and `more` other claims of the

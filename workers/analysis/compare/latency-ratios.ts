@@ -1,5 +1,5 @@
 import type { JudgedTime } from '#planning/judged/judged-times.ts';
-import { type TimedWork, type TimeFigure, timeFigures, timesOf, trialTimes } from '#planning/judged/trial-times.ts';
+import { type TimedWork, type TimeFigure, timeFigures, timesLack, timesOf, trialTimes } from '#planning/judged/trial-times.ts';
 import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { keyOf } from '#protocol/cell-key.ts';
@@ -20,15 +20,15 @@ export interface LatencyRatio extends Cell {
   /** response: from the intended start. service: from the actual start. */
   readonly time: 'response' | 'service';
   readonly figure: TimeFigure;
-  /** Geometric mean of the repeats’ values, ms; null where a repeat has too few calls for the figure. */
+  /** Geometric mean of the repeats’ values, ms; null where a repeat has none (timesLack). */
   readonly ms: Interval | null;
   /** The cell’s time ÷ the baseline’s: above 1 it is slower. Null where a side has no value, or returned other rows. */
   readonly ratio: Interval | null;
   /**
    * notComparable: a cell is excluded from comparisons, or it is about maxima of unlike numbers of calls. tooFewCalls:
-   * a repeat of one side has too few calls for the figure.
+   * a repeat of one side has too few calls for the figure. givenUp: a repeat of one side gave up units of work.
    */
-  readonly verdict: Exclude<Ratio['verdict'], 'setByLoad'> | 'tooFewCalls';
+  readonly verdict: Exclude<Ratio['verdict'], 'setByLoad'> | ReturnType<typeof timesLack>;
   /** Expected number of repeats on each side that narrows the interval to ± 5 %; null if the scatter is unknown. */
   readonly repeatsNeeded: number | null;
 }
@@ -104,7 +104,8 @@ export function latencyRatiosOf(
     if (keyOf(other) === keyOf(cell)) return [{ ...none, verdict: 'baseline' }];
     const sides = [keyOf(cell), keyOf(other)];
     if (sides.some((key) => otherRows.has(key))) return [{ ...none, verdict: 'notComparable' }];
-    if (values === null || base === null) return [{ ...none, verdict: 'tooFewCalls' }];
+    if (values === null) return [{ ...none, verdict: timesLack(own, work, figure) }];
+    if (base === null) return [{ ...none, verdict: timesLack(reference, work, figure) }];
     const compared = compareTimes(values, base);
     if (compared === null) return [];
     const isApart = sides.some((key) => apart.has(key)) || !isContender(model, other.target);

@@ -6,15 +6,22 @@ import { goalOutcomes } from './goal-outcomes.ts';
 
 type Goals = RunModel['plan']['experiment']['goals'];
 
-/** Two targets whose calls of s1 take 10 and 30 ms or more; some calls of the second one fail. */
-function outcomesOf(goals: Goals, { repeats = 5, failed = 0 }: { repeats?: number; failed?: number } = {}) {
+interface Made {
+  readonly repeats?: number;
+  readonly failed?: number;
+  readonly unfinished?: number;
+}
+
+/** Two targets whose calls of s1 take 10 and 30 ms or more; some calls of the second one fail or are given up. */
+function outcomesOf(goals: Goals, { repeats = 5, failed = 0, unfinished = 0 }: Made = {}) {
   const made = madeTimes(new Sfc32(3), {
     ...{ variants: 1, targets: 2, statements: 2, repeats, calls: 400, correlation: 0, cv: () => 0.02 },
     ms: (_, target, statement) => (target === 1 && statement === 1 ? 30 : 10),
   });
   const trials = made.trials.map((view) => {
     const isFailing = view.trial.target === 't1';
-    const totals = { ...view.result!.totals, retries: 0, errors: isFailing ? { wrongResult: failed } : {} };
+    const load = { ...view.result!.totals.load, unfinished: isFailing ? unfinished : 0 };
+    const totals = { ...view.result!.totals, load, retries: 0, errors: isFailing ? { wrongResult: failed } : {} };
     return { ...view, result: { ...view.result!, totals } };
   });
   const experiment = { ...made.plan.experiment, goals };
@@ -34,6 +41,11 @@ describe('a goal for a time', () => {
   it('is not shown by a single repeat, nor by too few calls', () => {
     expect(outcomes({ p50Ms: 30, of: 's1' }, { repeats: 1 })).toEqual(['notShown', 'notShown']);
     expect(outcomes({ p99Ms: 30, of: 's1' })).toEqual(['tooFewCalls', 'tooFewCalls']);
+  });
+
+  it('of the mean or the maximum of all calls is open where units of work were given up', () => {
+    expect(outcomes({ meanMs: 300 }, { unfinished: 1 })).toEqual(['met', 'givenUp']);
+    expect(outcomes({ maxMs: 9, of: 's1' }, { unfinished: 1 })).toEqual(['missed', 'missed']);
   });
 
   it('has a wider interval beside more goals, because all of them hold together', () => {

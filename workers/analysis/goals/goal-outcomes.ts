@@ -1,5 +1,5 @@
 import { type Goal, goalList } from '#experiment/schema/goals.ts';
-import { type TimedWork, type TimeFigure, timesOf, trialTimes } from '#planning/judged/trial-times.ts';
+import { type TimedWork, type TimeFigure, timesLack, timesOf, trialTimes } from '#planning/judged/trial-times.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
@@ -24,9 +24,10 @@ export interface GoalOutcome extends NamedGoal, Cell {
   readonly value: Interval | null;
   /**
    * met, missed: the whole interval is on that side of the goal. notShown: the interval contains the goal, or there is
-   * none. tooFewCalls: a repeat has too few calls for the figure. notComparable: the cell returned other rows.
+   * none. tooFewCalls: a repeat has too few calls for the figure. givenUp: a repeat gave up units of work. notComparable:
+   * the cell returned other rows.
    */
-  readonly outcome: 'met' | 'missed' | 'notShown' | 'tooFewCalls' | 'notComparable';
+  readonly outcome: 'met' | 'missed' | 'notShown' | ReturnType<typeof timesLack> | 'notComparable';
 }
 
 const figures = {
@@ -80,9 +81,10 @@ export function goalOutcomes(model: GoalRun): readonly GoalOutcome[] {
   return asked.map(({ goal, cell, own }): GoalOutcome => {
     const { variant, target } = cell;
     const value = goal.of === 'errors' ? errorsOf(own, goal.work, level) : timeOf(own, goal.work, goal.of, level);
-    const outcome =
-      cell.rowProblems.length > 0 ? 'notComparable' : value === null ? 'tooFewCalls' : outcomeOf(value, goal.limit);
-    return { ...goal, variant, target, value, outcome };
+    const common = { ...goal, variant, target, value };
+    if (cell.rowProblems.length > 0) return { ...common, outcome: 'notComparable' };
+    if (value !== null) return { ...common, outcome: outcomeOf(value, goal.limit) };
+    return { ...common, outcome: goal.of === 'errors' ? 'tooFewCalls' : timesLack(own, goal.work, goal.of) };
   });
 }
 

@@ -61,6 +61,7 @@ export const verdictWords: Readonly<
   notEnoughRepeats: 'too few repeats',
   notComparable: 'not comparable',
   tooFewCalls: 'too few calls',
+  givenUp: 'unknown: units of work were given up',
   setByLoad: 'set by the load',
   baseline: 'baseline',
   driftOrChange: 'differs: change or drift',

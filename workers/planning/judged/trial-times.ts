@@ -82,6 +82,19 @@ function figureOf(times: Histogram, figure: TimeFigure, givenUp: number): number
 }
 
 /**
+ * The reason why `timesOf` has no values. givenUp: a repeat gave up units of work, so that nobody knows the mean and the
+ * maximum. tooFewCalls: a repeat has too few calls for the quantile.
+ */
+export const timesLack = (
+  results: readonly TrialResult[],
+  work: TimedWork,
+  figure: TimeFigure,
+): 'givenUp' | 'tooFewCalls' =>
+  work === null && (figure === 'mean' || figure === 1) && results.some(({ totals }) => givenUpOf(totals) > 0)
+    ? 'givenUp'
+    : 'tooFewCalls';
+
+/**
  * One value for each repeat of a cell, ms. Null where a repeat has none: a cell without its repeats with few calls
  * would consist of its fast repeats.
  */

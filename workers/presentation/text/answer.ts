@@ -26,7 +26,7 @@ import { baselineText } from './baseline-text.ts';
 import type { Fact } from './fact.ts';
 import { factorAnswer } from './factor-answer.ts';
 import { goalsSentence } from './goal-text.ts';
-import { latencyAnswer, tooFewCallsText } from './latency-answer.ts';
+import { latencyAnswer, unjudgedText } from './latency-answer.ts';
 import { perCallSentences } from './per-call-text.ts';
 import { searchHeadlines } from './search-text.ts';
 import { mostTargets } from './sentences.ts';
@@ -233,7 +233,7 @@ function comparableAnswer(model: RunModel, baseline: Baseline): ComparedAnswer {
   const [swept] = sweepHeadlines(model);
   // A file that names what is judged asks for these verdicts, and not for the shape of a sweep.
   const told = model.plan.experiment.judge === undefined ? (called ?? swept) : undefined;
-  const few = tooFewCallsText(claims);
+  const few = unjudgedText(claims);
   if (told === undefined && timed !== null && !claims.judgesThroughput) {
     const { headline, lead: state, certainty } = quotable(model, timed);
     const why = byLoadText(model);

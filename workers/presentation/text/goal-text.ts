@@ -1,6 +1,7 @@
 import { type GoalOutcome, goalOutcomes, type NamedGoal } from '#analysis/goals/goal-outcomes.ts';
 import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
 import { formatInterval, formatMsTo, formatUpTo } from '#model/format/format.ts';
+import { verdictWords } from '#analysis/text/verdict-text.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
@@ -11,7 +12,8 @@ export const outcomeWords: Readonly<Record<GoalOutcome['outcome'], string>> = {
   met: 'met',
   missed: 'missed',
   notShown: 'not shown',
-  tooFewCalls: 'too few calls',
+  tooFewCalls: verdictWords.tooFewCalls,
+  givenUp: verdictWords.givenUp,
   notComparable: 'not comparable: other rows',
 };
 

@@ -8,6 +8,7 @@ import { many } from '#model/format/plural.ts';
 import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
 import { variantText } from '#planning/variant-of.ts';
 import type { Cell } from '#protocol/plan.ts';
+import { sentences } from './sentences.ts';
 
 /** The answer of a run whose cells are judged by times. */
 interface LatencyAnswer {
@@ -75,11 +76,18 @@ function otherText({ plan }: RunModel, cell: Cell, other: Cell): string {
 }
 
 /** "p99 of sell is not judged: a repeat has too few calls."; empty where all judged times have a value. */
-export function tooFewCallsText({ latency }: Pick<HeadlineClaims, 'latency'>): string {
-  const few = (latency?.ratios ?? []).filter(({ verdict, ms }) => verdict === 'tooFewCalls' || ms === null);
-  const names = [...new Set(few.map(formatTimeName))];
-  if (names.length === 0) return '';
-  return `${list.format(names)} ${names.length === 1 ? 'is' : 'are'} not judged: a repeat has too few calls.`;
+export function unjudgedText({ latency }: Pick<HeadlineClaims, 'latency'>): string {
+  const ratios = latency?.ratios ?? [];
+  const named = Object.entries(lackWords).map(([lack, words]) => {
+    const names = [...new Set(ratios.filter(({ verdict }) => verdict === lack).map(formatTimeName))];
+    return names.length === 0 ? '' : `${list.format(names)} ${names.length === 1 ? 'is' : 'are'} not judged: ${words}.`;
+  });
+  return sentences(...named);
 }
+
+const lackWords: Readonly<Partial<Record<LatencyRatio['verdict'], string>>> = {
+  tooFewCalls: 'a repeat has too few calls',
+  givenUp: 'a repeat gave up units of work, whose times nobody knows',
+};
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });

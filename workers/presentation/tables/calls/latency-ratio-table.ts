@@ -57,7 +57,7 @@ export function judgedTimesTable(model: RunModel, baseline: Baseline, latency: L
 }
 
 const allTimesText = (model: RunModel, baseline: Baseline): string =>
-  `Ratios refer to ${baselineText(model, baseline)}. ${methodText} Each interval holds for its own comparison. A dash means that a repeat has too few calls: ten have to be slower than the percentile. Maxima are compared only where the sides made about as many calls. Times of a scenario contain its pauses.`;
+  `Ratios refer to ${baselineText(model, baseline)}. ${methodText} Each interval holds for its own comparison. A dash means that a repeat has too few calls (ten have to be slower than the percentile) or, for the mean and the maximum, that it gave up units of work. Maxima are compared only where the sides made about as many calls. Times of a scenario contain its pauses.`;
 
 /**
  * The mean, p50, p95, p99 and maximum of each kind of call in each cell, with their ratios to the baseline. Empty if
