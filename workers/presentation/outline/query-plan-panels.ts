@@ -39,7 +39,7 @@ function statementGroup(model: RunModel, found: StatementPlans): Block {
     kind: 'group',
     title: statement ?? 'The operation',
     blocks: [
-      ...textBlocks(model, plans),
+      ...textBlocks(model, statement),
       ...(isOne && missing.length === 0
         ? []
         : [{ kind: 'table' as const, table: planUseTable(model, of), label: 'Plans of the cells' }]),
@@ -55,17 +55,48 @@ function statementGroup(model: RunModel, found: StatementPlans): Block {
   };
 }
 
-/** The statement in the language of each engine. An anonymous report has no texts. */
-function textBlocks({ targets }: RunModel, plans: readonly UsedPlan[]): readonly Block[] {
-  const firsts = [...Map.groupBy(plans, ({ engine }) => engine).values()].map(([first]) => first!);
-  const texts = Map.groupBy(
-    firsts.filter(({ plan }) => plan.text !== ''),
-    ({ plan }) => plan.text,
+/** More texts of a statement than these are folded. */
+const mostTexts = 4;
+
+/** The texts of a statement, each with the engines and variants that it is for. An anonymous report has no texts. */
+function textBlocks({ plan, targets, trials }: RunModel, statement: string | null): readonly Block[] {
+  const asked = trials.flatMap(({ trial, queryPlans }) =>
+    queryPlans.flatMap((one) =>
+      one.statement !== statement || one.plan === null || one.plan.text === ''
+        ? []
+        : [
+            {
+              engine: targets.find(({ name }) => name === trial.target)?.descriptor.label ?? trial.target,
+              variant: variantText(plan, trial.variant),
+              text: shortenedRows(one.plan.text),
+            },
+          ],
+    ),
   );
-  return [...texts].map(([text, used]) => {
-    const engines = used.map(({ engine }) => targets.find((target) => target.engine === engine)?.descriptor.label);
-    return { kind: 'code', text: shortenedRows(text), label: `Statement for ${engines.join(', ')}` };
+  // Texts of one variant differ in the values of their calls alone.
+  const own = [...Map.groupBy(asked, ({ engine, variant }) => JSON.stringify([engine, variant])).values()].map(
+    ([first]) => first!,
+  );
+  const texts = Map.groupBy(own, ({ text }) => text);
+  const enginesOf = (used: typeof own) => [...new Set(used.map(({ engine }) => engine))];
+  const isSame = [...texts.values()].flatMap(enginesOf).length === enginesOf(own).length;
+  const blocks = [...texts].map(([text, used]) => {
+    const [first, ...others] = [...new Set(used.map(({ variant }) => variant))];
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    const engines = enginesOf(used).join(', ');
+    return { kind: 'code' as const, text, label: `${isSame ? 'Statement' : `${first}${more},`} for ${engines}` };
   });
+  return blocks.length > mostTexts
+    ? [
+        {
+          kind: 'fold',
+          summary: `The ${blocks.length} texts of the statement`,
+          blocks,
+          isOpen: false,
+          isOpenInReport: false,
+        },
+      ]
+    : blocks;
 }
 
 const printedBlocks = ({ plan: { command, printed } }: UsedPlan): readonly Block[] =>

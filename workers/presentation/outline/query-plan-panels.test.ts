@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import { planned, step } from '#analysis/server/query-plans.fixture.ts';
+import type { Block } from './panel.ts';
+import { queryPlanPanels } from './query-plan-panels.ts';
+
+const variants = ['as it is', 'rewritten', 'third', 'fourth', 'fifth'];
+const plan = {
+  variants: variants.map((label) => ({ id: label, label, levels: {} })),
+  targets: [{ name: 'a', index: 0 }],
+};
+
+/** The blocks of a statement whose variants have these texts and one shape of plan. */
+function blocksOf(texts: readonly string[]): readonly Block[] {
+  const trials = texts.map((text, i): unknown => {
+    const asked = planned('search', step('Seq Scan'));
+    return {
+      trial: { number: i, target: 'a', variant: variants[i], repeat: 1 },
+      queryPlans: [{ ...asked, plan: { ...asked.plan!, text } }],
+    };
+  }) as readonly TrialView[];
+  const targets = [{ name: 'a', engine: 'x', descriptor: { label: 'X' } }];
+  const model = { plan, targets, trials, cells: [] } as unknown as RunModel;
+  const content = queryPlanPanels[0]!.draw({ model, run: model } as never) as { blocks: readonly Block[] };
+  const [group] = content.blocks;
+  return group?.kind === 'group' ? group.blocks : [];
+}
+const codes = (blocks: readonly Block[]) =>
+  blocks.flatMap((one) => (one.kind === 'code' ? [[one.label, one.text]] : []));
+
+test('a statement whose text the variants change has each text, with the variant that uses it', () => {
+  expect(codes(blocksOf(['SELECT 1', 'SELECT 1', 'SELECT 1']))).toEqual([['Statement for X', 'SELECT 1']]);
+  expect(codes(blocksOf(['SELECT 1', 'SELECT 2', 'SELECT 1']))).toEqual([
+    ['as it is and 1 more, for X', 'SELECT 1'],
+    ['rewritten, for X', 'SELECT 2'],
+  ]);
+});
+
+test('many texts of a statement are folded', () => {
+  const blocks = blocksOf(['SELECT 1', 'SELECT 2', 'SELECT 3', 'SELECT 4', 'SELECT 5']);
+  expect(codes(blocks)).toEqual([]);
+  const [fold] = blocks;
+  expect(fold).toMatchObject({ kind: 'fold', summary: 'The 5 texts of the statement' });
+  expect(fold?.kind === 'fold' && codes(fold.blocks)).toHaveLength(5);
+});
