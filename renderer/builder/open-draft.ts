@@ -5,7 +5,7 @@ import { keepAside } from '../state/set-aside.ts';
 import { createStore } from '../state/store.ts';
 import { draft, type ExperimentDraft, hasChanges, nameOf, scheduleCheck } from './draft/draft-store.ts';
 import type { SectionId } from './outline/sections.ts';
-import { shownPart, shownSection } from './outline/shown-section.ts';
+import { openedLevel, shownPart, shownSection } from './outline/shown-section.ts';
 
 // This is the only file of the builder that other features import.
 
@@ -43,6 +43,7 @@ export function openDraft({
     checkedText: null,
   });
   shownSection.set(section);
+  openedLevel.set(null);
   // The workload is shown first if the experiment was made of statements.
   shownPart.set(section === 'workload' ? 'statements' : 'data');
   scheduleCheck(0);

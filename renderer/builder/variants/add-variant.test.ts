@@ -8,6 +8,8 @@ test('the first variant makes a factor with the value as it is', () => {
   expect(addedVariant({ statements: { search: { text: 'SELECT 1' } } }, 'search', path, 'SELECT 1')).toEqual({
     path: ['factors', 'search'],
     value: { 'as it is': {}, 'variant 1': level('SELECT 1') },
+    factor: 'search',
+    level: 'variant 1',
   });
 });
 
@@ -16,6 +18,8 @@ test('further variants are levels of the factor that changes the place', () => {
   expect(addedVariant({ factors }, 'search', path, 'SELECT 1')).toEqual({
     path: ['factors', 'texts', 'variant 2'],
     value: level('SELECT 1'),
+    factor: 'texts',
+    level: 'variant 2',
   });
 });
 

@@ -1,13 +1,19 @@
 import { Button } from '../../ui/controls/button.tsx';
 import { at, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { type Change, edit } from '../form/edit.ts';
-import { shownSection } from '../outline/shown-section.ts';
+import { openedLevel, shownSection } from '../outline/shown-section.ts';
 
 /**
  * The change of the file that adds a variant of the value at a path: a further level of the factor that changes the
- * place, or a new factor with a level that leaves the place as it is. `title`: the name of a new factor.
+ * place, or a new factor with a level that leaves the place as it is. `title`: the name of a new factor. Returned with
+ * the names of the factor and of the new level.
  */
-export function addedVariant(raw: Raw, title: string, path: KeyPath, value: unknown): Change {
+export function addedVariant(
+  raw: Raw,
+  title: string,
+  path: KeyPath,
+  value: unknown,
+): Change & { readonly factor: string; readonly level: string } {
   const factors = recordAt(raw, ['factors']);
   const own = Object.keys(factors).find((factor) =>
     Object.values(recordAt(factors, [factor])).some((level) => at(level, path) !== undefined),
@@ -15,10 +21,10 @@ export function addedVariant(raw: Raw, title: string, path: KeyPath, value: unkn
   const levels = own === undefined ? {} : recordAt(factors, [own]);
   const level = firstFree((n) => `variant ${n}`, levels);
   const change = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
-  if (own !== undefined) return { path: ['factors', own, level], value: change };
+  if (own !== undefined) return { path: ['factors', own, level], value: change, factor: own, level };
   // A factor cannot be called `target`.
   const name = firstFree((n) => (n === 1 ? title : `${title} ${n}`), { ...factors, target: null });
-  return { path: ['factors', name], value: { 'as it is': {}, [level]: change } };
+  return { path: ['factors', name], value: { 'as it is': {}, [level]: change }, factor: name, level };
 }
 
 function firstFree(nameOf: (n: number) => string, taken: Raw): string {
@@ -36,15 +42,16 @@ interface Props {
   readonly of: string;
 }
 
-/** Adds a variant of a value as a level of a factor, and shows the factors. */
+/** Adds a variant of a value as a level of a factor, and shows the level. */
 export const AddVariant = ({ raw, title, path, value, of }: Props) => (
   <Button
     kind="quiet"
     icon="plus"
     aria-label={`Add a variant of ${of}`}
     onPress={() => {
-      const { path: place, value: level } = addedVariant(raw, title, path, value);
-      edit(place, level);
+      const { path: place, value: added, factor, level } = addedVariant(raw, title, path, value);
+      edit(place, added);
+      openedLevel.set({ factor, level });
       shownSection.set('factors');
     }}
   >

@@ -1,10 +1,10 @@
-import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { placesIn } from '#experiment/schema/changes.ts';
 import { sectionsOf } from '#experiment/schema/levels.ts';
 import { formatCount } from '#model/format/format.ts';
 import { formatPath } from '#model/text/path-text.ts';
+import { useStore } from '../../state/store.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ActionMenu } from '../../ui/overlays/menu.tsx';
@@ -15,6 +15,7 @@ import type { FormField } from '../form/form-field.ts';
 import { settingFieldOf } from '../form/option-fields.ts';
 import { firstLevels, settingField } from '../form/setting-fields.ts';
 import { SettingInput } from '../form/setting-input.tsx';
+import { openedLevel } from '../outline/shown-section.ts';
 import { LevelChanges } from './level-changes.tsx';
 
 /** The settings of a level, and the places that it changes: "fetch size 5, changes statements.search.text". */
@@ -119,7 +120,8 @@ interface Props {
 
 /** Named levels with their settings and their changes of the file. A new level is a copy of the last one. */
 export const BundleLevels = ({ raw, factor, bundles, free, engines }: Props) => {
-  const [opened, setOpened] = useState<string | null>(null);
+  const opened = useStore(openedLevel);
+  const isOpen = (level: string) => opened?.factor === factor && opened.level === level;
   const levels = Object.keys(bundles);
   return (
     <>
@@ -134,8 +136,8 @@ export const BundleLevels = ({ raw, factor, bundles, free, engines }: Props) => 
             free={free}
             engines={engines}
             only={levels.length === 1}
-            open={opened === level}
-            onToggle={() => setOpened(opened === level ? null : level)}
+            open={isOpen(level)}
+            onToggle={() => openedLevel.set(isOpen(level) ? null : { factor, level })}
           />
         ))}
       </ul>
@@ -150,7 +152,7 @@ export const BundleLevels = ({ raw, factor, bundles, free, engines }: Props) => 
             onAdd: (name) => {
               const last = Object.values(bundles).at(-1);
               edit(['factors', factor, name], isRecord(last) ? last : {});
-              setOpened(name);
+              openedLevel.set({ factor, level: name });
             },
           },
         ]}
