@@ -40,6 +40,8 @@ interface Props {
   readonly naming?: { readonly label: string; readonly placeholder: string };
   /** True if the last entry cannot be removed. */
   readonly keepsOne?: boolean;
+  /** True if the list stays when it is empty, because the file without the list would mean another list. */
+  readonly keepsEmpty?: boolean;
   readonly newEntry: () => Raw;
   /** Further changes of the file that the removal of an entry needs. */
   readonly whenRemoved?: (name: string) => readonly Change[];
@@ -83,10 +85,11 @@ const KeyCell = ({
 
 /**
  * Shows a list or mapping of the file as rows. New entries come last. Removing the only entry of a list removes the
- * list.
+ * list, unless it `keepsEmpty`.
  */
 export const EntriesTable = (props: Props) => {
-  const { raw, path, what, label, columns, help, naming, keepsOne, newEntry, whenRemoved, beforeFirst } = props;
+  const { raw, path, what, label, columns, help, naming, keepsOne, keepsEmpty, newEntry, whenRemoved, beforeFirst } =
+    props;
   const written = at(raw, path);
   const isList = naming === undefined;
   const entries = Object.entries(Array.isArray(written) || isRecord(written) ? written : {}).map(
@@ -136,7 +139,9 @@ export const EntriesTable = (props: Props) => {
                     label={`Remove ${what} ${entry.name}`}
                     onPress={() =>
                       editAll([
-                        { path: isOnly && isList ? path : entry.path, value: undefined },
+                        isOnly && isList
+                          ? { path, value: keepsEmpty ? [] : undefined }
+                          : { path: entry.path, value: undefined },
                         ...(whenRemoved?.(entry.name) ?? []),
                       ])
                     }

@@ -60,7 +60,7 @@ interface Props {
   /** The path of the table in the file. */
   readonly path: KeyPath;
   readonly label: string;
-  /** The path of the table that has the columns. Default: `path`. */
+  /** The path of the table that has the columns. Default: `path`. In a level it is another one. */
   readonly of?: KeyPath;
 }
 
@@ -71,6 +71,8 @@ export const IndexesTable = ({ raw, path, label, of = path }: Props) => (
     path={[...path, 'indexes']}
     what="index"
     label={label}
+    // A level without indexes removes those of the file.
+    keepsEmpty={of !== path}
     columns={[
       {
         title: fieldAt([...path, 'indexes', 0, 'columns']).title,

@@ -18,6 +18,18 @@ test('a variant of the indexes becomes a level, whose difference to the file is 
   section.getByRole('table', { name: 'Indexes of sales in variant 1' });
 });
 
+test('a variant of the indexes may have none, where the table has some', async () => {
+  const dyno = await openExperiment(shop);
+  await openPart(dyno, 'Data');
+  await dyno.user.click(await screen.findByRole('tab', { name: 'sales' }));
+  await dyno.user.click(screen.getByRole('button', { name: 'Add a variant of the indexes of sales' }));
+  const section = within(await region('Factors'));
+  const removed = () => section.queryAllByRole('button', { name: /^Remove index/ });
+  while (removed().length > 0) await dyno.user.click(removed()[0]!);
+  await expectText(dyno, 'indexes: []');
+  section.getByRole('button', { name: 'Add index' });
+});
+
 test('a variant of a text is edited in the level, and other levels keep the text of the file', async () => {
   const dyno = await openExperiment(shop);
   await openPart(dyno, 'Statements');
