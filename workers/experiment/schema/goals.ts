@@ -16,11 +16,11 @@ const limit = (label: string, of: string, first: number) =>
 
 /** Limits to which the calls of a cell have to keep. */
 const goalSchema = v.strictObject({
-  meanMs: limit('Goal for the mean', 'the mean time', 10),
+  meanMs: limit('Goal for mean', 'the mean time', 10),
   p50Ms: limit('Goal for p50', 'the median time', 10),
   p95Ms: limit('Goal for p95', 'the 95th percentile', 50),
   p99Ms: limit('Goal for p99', 'the 99th percentile', 50),
-  maxMs: limit('Goal for the longest time', 'the longest time', 1_000),
+  maxMs: limit('Goal for maximum', 'the longest time', 1_000),
   errorsPercent: v.optional(
     fileKey(decimal(0, 100), {
       label: 'Goal for errors (%)',
