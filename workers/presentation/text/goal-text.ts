@@ -1,6 +1,6 @@
 import { type GoalOutcome, goalOutcomes, type NamedGoal } from '#analysis/goals/goal-outcomes.ts';
 import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
-import { formatInterval, formatMsTo, formatUpTo } from '#model/format/format.ts';
+import { formatCount, formatInterval, formatMsTo, formatUpTo } from '#model/format/format.ts';
 import { verdictWords } from '#analysis/text/verdict-text.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import { variantText } from '#planning/variant-of.ts';
@@ -35,11 +35,13 @@ export const formatGoalValue = ({
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /**
- * "Goals: MariaDB misses p99 ≤ 50 ms; PostgreSQL meets all.": the cells that miss a goal come first. Empty without
- * goals.
+ * "Goals: MariaDB misses p99 ≤ 50 ms; PostgreSQL meets all.": the cells that miss a goal come first. "Goals: each of 4
+ * cells meets all." where all cells are alike. Empty without goals.
  */
 export function goalsSentence(model: RunModel): string {
   const cells = [...Map.groupBy(goalOutcomes(model), keyOf).values()];
+  const [alike, ...unlike] = [...new Set(cells.map(verdictOf))];
+  if (cells.length > 1 && unlike.length === 0) return `Goals: each of ${formatCount(cells.length)} cells ${alike}.`;
   const lines = cells
     .map((own) => ({ rank: rankOf(own), text: `${nameOf(model, own[0]!)} ${verdictOf(own)}` }))
     .toSorted((a, b) => a.rank - b.rank);
