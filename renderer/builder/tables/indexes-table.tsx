@@ -77,11 +77,13 @@ export const IndexesTable = ({ raw, path, label, of = path }: Props) => (
       {
         title: fieldAt([...path, 'indexes', 0, 'columns']).title,
         cell: ({ name, path: own, spec }) => (
-          <PartsInput
-            parts={listAt(spec, ['columns'])}
-            label={`Columns of index ${name}`}
-            onChange={(parts) => edit([...own, 'columns'], parts)}
-          />
+          <div className="index-parts">
+            <PartsInput
+              parts={listAt(spec, ['columns'])}
+              label={`Columns of index ${name}`}
+              onChange={(parts) => edit([...own, 'columns'], parts)}
+            />
+          </div>
         ),
       },
       'kind',

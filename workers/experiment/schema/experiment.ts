@@ -260,7 +260,7 @@ export const experimentSchema = v.strictObject({
     fileKey(v.picklist(['targets', 'levels']), {
       label: 'Ratios compare',
       choices: { targets: 'Targets', levels: 'Levels' },
-      help: 'targets: each variant with the same variant on another target. levels: the variants of each target with each other; always with a single target. The target or the levels of `baseline` apply. Default: both as `baseline` is written; without a baseline, targets.',
+      help: 'targets: each variant with the same variant on another target; levels: the variants of each target with each other, always with a single target. The target or the levels of `baseline` apply. Default: both as `baseline` is written; without a baseline, targets.',
       usual: 'as baseline',
     }),
   ),
