@@ -89,7 +89,9 @@ describe('latencyRatios', () => {
   it('has no mean and no maximum of units of work where a repeat of a side gave some up, and says so', () => {
     const trials = model.trials.map((view) => {
       const { totals } = view.result!;
-      const load = { ...totals.load, unfinished: view.trial.target === 't0' ? 1 : 0 } as NonNullable<typeof totals.load>;
+      const load = { ...totals.load, unfinished: view.trial.target === 't0' ? 1 : 0 } as NonNullable<
+        typeof totals.load
+      >;
       return { ...view, result: { ...view.result!, totals: { ...totals, load } } };
     });
     const verdicts = (work: string | null) =>

@@ -1,5 +1,12 @@
 import type { JudgedTime } from '#planning/judged/judged-times.ts';
-import { type TimedWork, type TimeFigure, timeFigures, timesLack, timesOf, trialTimes } from '#planning/judged/trial-times.ts';
+import {
+  type TimedWork,
+  type TimeFigure,
+  timeFigures,
+  timesLack,
+  timesOf,
+  trialTimes,
+} from '#planning/judged/trial-times.ts';
 import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { keyOf } from '#protocol/cell-key.ts';

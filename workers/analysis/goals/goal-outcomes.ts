@@ -24,8 +24,8 @@ export interface GoalOutcome extends NamedGoal, Cell {
   readonly value: Interval | null;
   /**
    * met, missed: the whole interval is on that side of the goal. notShown: the interval contains the goal, or there is
-   * none. tooFewCalls: a repeat has too few calls for the figure. givenUp: a repeat gave up units of work. notComparable:
-   * the cell returned other rows.
+   * none. tooFewCalls: a repeat has too few calls for the figure. givenUp: a repeat gave up units of work.
+   * notComparable: the cell returned other rows.
    */
   readonly outcome: 'met' | 'missed' | 'notShown' | ReturnType<typeof timesLack> | 'notComparable';
 }

@@ -82,8 +82,8 @@ function figureOf(times: Histogram, figure: TimeFigure, givenUp: number): number
 }
 
 /**
- * The reason why `timesOf` has no values. givenUp: a repeat gave up units of work, so that nobody knows the mean and the
- * maximum. tooFewCalls: a repeat has too few calls for the quantile.
+ * The reason why `timesOf` has no values. givenUp: a repeat gave up units of work, so that nobody knows the mean and
+ * the maximum. tooFewCalls: a repeat has too few calls for the quantile.
  */
 export const timesLack = (
   results: readonly TrialResult[],

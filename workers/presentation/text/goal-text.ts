@@ -1,7 +1,7 @@
 import { type GoalOutcome, goalOutcomes, type NamedGoal } from '#analysis/goals/goal-outcomes.ts';
 import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
-import { formatCount, formatInterval, formatMsTo, formatUpTo } from '#model/format/format.ts';
 import { verdictWords } from '#analysis/text/verdict-text.ts';
+import { formatCount, formatInterval, formatMsTo, formatUpTo } from '#model/format/format.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
