@@ -207,6 +207,22 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
           others: [{ name: 'top', processes: 1, pid: 9, cpuMs: 900 }],
         }),
         checks: [{ name: 'sums', found: { columns: ['a'], rows: [['1']], count: 1 } }],
+        answers: [
+          {
+            ...{
+              statement: 'find',
+              baseline: result.variant,
+              outcome: 'differ' as const,
+              draws: 1,
+              why: 'it returned no row',
+            },
+            difference: {
+              parameters: [{ name: 'day', value: '3' }],
+              digests: { baseline: '0123456789abcdef', own: 'fedcba9876543210' },
+              rows: { columns: ['a'], pairs: [{ baseline: ['1'], own: null }] },
+            },
+          },
+        ],
         builds: [{ part: 'key', ms: 12, counted: true }],
         indexBytes: [
           { index: 'at', bytes: 8_192 },
