@@ -72,14 +72,9 @@ export const rowAdvice: Readonly<Record<RowProblem['kind'], string>> = {
     'Random draws do not explain that: the calls had other answers, and the cell is not comparable. Try the statement once on both, and look at types, collations and time zones.',
 };
 
-/** Two rows that differ, side by side: "with the baseline (3, 7), here no row". */
-export function answerPairText({ baseline, own }: AnswerPair): string {
-  const rowText = (row: AnswerPair['own']) =>
-    row === null ? 'no row' : `(${row.map((value) => value ?? 'NULL').join(', ')})`;
-  return `with the baseline ${rowText(baseline)}, here ${rowText(own)}`;
-}
-
-type AnswerPair = NonNullable<NonNullable<ComparedAnswers['difference']>['rows']>['pairs'][number];
+/** A row of an answer: "(3, NULL)". */
+export const answerRowText = (row: readonly (string | null)[] | null): string =>
+  row === null ? 'no row' : `(${row.map((value) => value ?? 'NULL').join(', ')})`;
 
 /** The returned rows, as a sentence. */
 export function rowProblemText(model: Named, cell: Cell, problem: RowProblem): string {
@@ -87,7 +82,10 @@ export function rowProblemText(model: Named, cell: Cell, problem: RowProblem): s
     const { compared } = problem;
     const values = valuesText(compared);
     const [pair] = compared.difference?.rows?.pairs ?? [];
-    const example = pair === undefined ? '' : ` The first that differ: ${answerPairText(pair)}.`;
+    const example =
+      pair === undefined
+        ? ''
+        : ` The first that differ: with the baseline ${answerRowText(pair.baseline)}, here ${answerRowText(pair.own)}.`;
     const forValues = values === '' ? '' : `, for ${values}`;
     return `${otherAnswersText(model, cell, compared)}: ${compared.why ?? ''}${forValues}.${example}`;
   }

@@ -6,6 +6,7 @@ import { answerTable } from './answer-table.ts';
 /** A trial with these comparisons. It has only the properties that the table reads. */
 const model = (...answers: readonly Omit<ComparedAnswers, 'statement' | 'baseline'>[]) =>
   ({
+    cells: [{ variant: 'new', target: 'a' }],
     plan: { variants: ['old', 'new'].map((id) => ({ id, label: id })) },
     trials: [
       {
@@ -24,7 +25,8 @@ const pairs = [{ baseline: ['1', null], own: null }];
 
 test('equal answers need no reason; others have it, with their values and the rows side by side', () => {
   const equal = answerTable(model({ outcome: 'equal', draws: 20 }));
-  expect(equal.rows.map(({ cells }) => cells)).toEqual([['new', 'a', 'search', 'old', 'equal for 20 draws']]);
+  expect(equal.rows.map(({ cells }) => cells)).toEqual([['new', 'a', 'search', 'equal for 20 draws']]);
+  expect(equal.note).toContain('(old)');
   const { rows } = answerTable(
     model(
       {
@@ -35,18 +37,20 @@ test('equal answers need no reason; others have it, with their values and the ro
       { outcome: 'cannotTell', draws: 20, why: 'rows tie' },
     ),
   );
-  expect(rows.map(({ cells }) => cells.slice(4))).toEqual([
+  expect(rows.map(({ cells }) => cells.slice(3))).toEqual([
     [
       { text: 'differ in draw 2', tone: 'bad' },
       'It returned 0 rows instead of 1, for day = 3.',
-      { text: ['(id, city)', 'with the baseline (1, NULL), here no row'] },
+      { text: ['(id, city)', '(1, NULL)'] },
+      { text: ['(id, city)', 'no row'] },
     ],
     [
       { text: 'differ in draw 1', tone: 'bad' },
       expect.stringMatching(/only their digests are kept: bb, and aa with/),
       { text: [''] },
+      { text: [''] },
     ],
-    [{ text: 'cannot tell', tone: 'differs' }, 'Rows tie.', { text: [''] }],
+    [{ text: 'cannot tell', tone: 'differs' }, 'Rows tie.', { text: [''] }, { text: [''] }],
   ]);
 });
 

@@ -1,8 +1,9 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { answerPairText } from '#analysis/text/row-text.ts';
+import { answerRowText } from '#analysis/text/row-text.ts';
 import { many } from '#model/format/plural.ts';
 import { sentence } from '#model/format/sentence.ts';
 import { variantText } from '#planning/variant-of.ts';
+import { keyOf } from '#protocol/cell-key.ts';
 import type { ComparedAnswers } from '#protocol/measurement.ts';
 import {
   asides,
@@ -14,26 +15,34 @@ import {
   words,
 } from '../shared/panel-table.ts';
 
-type Facts = Pick<RunModel, 'plan' | 'trials'>;
+type Facts = Pick<RunModel, 'plan' | 'trials' | 'cells'>;
 
 /** The comparisons of answers before the clock, cell by cell. Empty where levels change no text of a statement. */
-export function answerTable({ plan, trials }: Facts): NotedTable {
-  const found = trials.flatMap(({ trial, result }) => (result?.answers ?? []).map((compared) => ({ trial, compared })));
+export function answerTable({ plan, trials, cells }: Facts): NotedTable {
+  const byCell = Map.groupBy(trials, ({ trial }) => keyOf(trial));
+  const found = cells.flatMap((cell) =>
+    (byCell.get(keyOf(cell)) ?? []).flatMap(({ result }) =>
+      (result?.answers ?? []).map((compared) => ({ cell, compared })),
+    ),
+  );
   const isRemarked = found.some(({ compared }) => compared.outcome !== 'equal');
+  const hasRows = found.some(({ compared }) => compared.difference?.rows);
+  const baselines = [...new Set(found.map(({ compared }) => variantText(plan, compared.baseline)))];
   return {
-    note: 'Before its first trial, each cell has answered statements whose text a level changes, beside the baseline’s text, with the same values and on the same tables. A cell with other answers is not compared.',
+    note: `Before its first trial, each cell has answered statements whose text a level changes, beside the text of the baseline (${baselines.join('; ')}), with the same values and on the same tables. A cell with other answers is not compared.`,
     columns: [
       ...cellColumns,
-      ...words('Statement', 'Baseline', 'Answers'),
-      ...(isRemarked ? [...remarks('Reason'), ...asides('Rows that differ')] : []),
+      ...words('Statement', 'Answers'),
+      ...(isRemarked ? remarks('Reason') : []),
+      ...(hasRows ? asides('Rows of the baseline', 'Rows here') : []),
     ],
-    rows: found.map(({ trial, compared }) => ({
+    rows: found.map(({ cell, compared }) => ({
       cells: [
-        ...cellTexts({ plan }, trial),
+        ...cellTexts({ plan }, cell),
         compared.statement,
-        variantText(plan, compared.baseline),
         outcomeCell(compared),
-        ...(isRemarked ? [reasonText(compared), { text: pairLines(compared) }] : []),
+        ...(isRemarked ? [reasonText(compared)] : []),
+        ...(hasRows ? [{ text: rowLines(compared, 'baseline') }, { text: rowLines(compared, 'own') }] : []),
       ],
     })),
   };
@@ -62,9 +71,9 @@ function reasonText({ why, difference }: ComparedAnswers): string {
   return `${sentence(why)}${values.length === 0 ? '' : `, for ${values.join(', ')}`}.${kept}`;
 }
 
-/** The columns, and then each row of the baseline's text and the cell's own row in its place. */
-function pairLines({ difference }: ComparedAnswers): readonly string[] {
+/** The first rows that differ, of one of the two texts: the names of the columns, and then a row a line. */
+function rowLines({ difference }: ComparedAnswers, side: 'baseline' | 'own'): readonly string[] {
   const { rows } = difference ?? {};
   if (!rows || rows.pairs.length === 0) return [''];
-  return [`(${rows.columns.join(', ')})`, ...rows.pairs.map(answerPairText)];
+  return [`(${rows.columns.join(', ')})`, ...rows.pairs.map((pair) => answerRowText(pair[side]))];
 }
