@@ -60,7 +60,9 @@ type ExcludedKey =
   | 'orderBy'
   | 'callsPerCommit'
   | 'nullBinding'
-  | `nullBinding.${MethodName}`;
+  | `nullBinding.${MethodName}`
+  // A value of another option of the engine: 'option.compression.table'.
+  | `option.${string}.${string}`;
 
 /** Reasons, as sentences, why a value of an option excludes something. */
 export type ExclusionReasons = { readonly [K in ExcludedKey]?: string };

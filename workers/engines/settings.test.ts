@@ -134,3 +134,19 @@ test.each(catalog.map(({ descriptor }) => descriptor))(
       }
   },
 );
+
+test('values of options exclude values that another option of the engine has', () => {
+  const excluded = catalog.flatMap(({ descriptor: { id, options = [] } }) =>
+    options.flatMap(({ unsupportedReasons = {} }) =>
+      Object.values(unsupportedReasons)
+        .flatMap((reasons) => Object.keys(reasons))
+        .filter((key) => key.startsWith('option.'))
+        .map((key) => ({ id, key, options })),
+    ),
+  );
+  expect(excluded.length).toBeGreaterThan(0);
+  for (const { id, key, options } of excluded) {
+    const known = options.flatMap(({ name, choices = [] }) => choices.map((value) => `option.${name}.${value}`));
+    expect(known, `${id}: ${key}`).toContain(key);
+  }
+});

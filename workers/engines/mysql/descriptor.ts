@@ -105,6 +105,12 @@ const leanCells = (['insert', 'copy', 'readByKey', 'readRange', 'update', 'delet
 
 const noTransactions = 'This storage engine has no transactions.';
 const noForeignKeys = 'This storage engine checks no foreign keys (foreignKeys: false).';
+/** Servers ignore these clauses for most other storage engines, and the table is not compressed. */
+const innodbAlone = 'Only InnoDB compresses tables and pages in this way.';
+const noCompression = { 'option.compression.table': innodbAlone, 'option.compression.page': innodbAlone } as const;
+const blockSizes = ['1', '2', '4', '8', '16'] as const;
+const serversPages = 'The table has the page size of the server.';
+const onlyCompressed = { 'option.compression.none': serversPages, 'option.compression.page': serversPages } as const;
 
 export const descriptor: EngineDescriptor = {
   id: 'mysql',
@@ -257,20 +263,21 @@ export const descriptor: EngineDescriptor = {
       choices: ['InnoDB', 'MyISAM', 'Aria', 'RocksDB'],
       defaultValue: 'InnoDB',
       unsupportedReasons: {
-        MyISAM: { callsPerCommit: noTransactions, foreignKeys: noForeignKeys },
-        Aria: { callsPerCommit: noTransactions, foreignKeys: noForeignKeys },
-        RocksDB: { foreignKeys: noForeignKeys },
+        MyISAM: { callsPerCommit: noTransactions, foreignKeys: noForeignKeys, ...noCompression },
+        Aria: { callsPerCommit: noTransactions, foreignKeys: noForeignKeys, ...noCompression },
+        RocksDB: { foreignKeys: noForeignKeys, ...noCompression },
       },
     }),
     option('compression', 'Compression', {
-      help: 'none. table: ROW_FORMAT=COMPRESSED, pages of the size keyBlockSize compressed by zlib, of InnoDB alone. page: each page is compressed when it is written, and the file system frees the rest (MySQL: COMPRESSION=zlib; MariaDB: PAGE_COMPRESSED=1 by the server’s algorithm).',
+      help: 'none. table: ROW_FORMAT=COMPRESSED, pages of the size keyBlockSize compressed by zlib. page: each page is compressed when it is written, and the file system frees the rest (MySQL: COMPRESSION=zlib; MariaDB: PAGE_COMPRESSED=1 by the server’s algorithm). Both are of InnoDB alone.',
       choices: ['none', 'table', 'page'],
       defaultValue: 'none',
     }),
     option('keyBlockSize', 'Page size of compressed tables (KB)', {
-      help: 'KEY_BLOCK_SIZE of compression: table. default: half of the server’s page size. Other tables have the page size of the server.',
-      choices: ['default', '1', '2', '4', '8', '16'],
+      help: 'KEY_BLOCK_SIZE of compression: table. default: half of the server’s page size.',
+      choices: ['default', ...blockSizes],
       defaultValue: 'default',
+      unsupportedReasons: Object.fromEntries(blockSizes.map((size) => [size, onlyCompressed])),
     }),
     loopCommit(),
   ],

@@ -29,6 +29,7 @@ const pipelined = (what: string, more: Partial<Support> = {}) => ({
 
 const keyIsStorage = 'The rows are stored in the key’s index, so a table needs a key.';
 const otherwise = 'Only heap tables have partitions here: use table: heap.';
+const ofHeaps = 'It compresses rows in a heap, and the rows of an index-organised table are in its key.';
 const keySpreads = 'Rows are spread over the partitions by their key.';
 
 const options: readonly EngineOption[] = [
@@ -46,6 +47,7 @@ const options: readonly EngineOption[] = [
     help: 'none. basic: rows of direct path loads are compressed, and others are not. advanced: all rows; it needs the option Advanced Compression, a licence of its own.',
     choices: ['none', 'basic', 'advanced'],
     defaultValue: 'none',
+    unsupportedReasons: { basic: { 'option.table.iot': ofHeaps }, advanced: { 'option.table.iot': ofHeaps } },
   }),
   option('partitions', 'Hash partitions', {
     help: 'The number of partitions for table: hashPartitioned. A power of two spreads rows evenly.',

@@ -295,3 +295,16 @@ test('of a setting of numbers an engine can support the default alone', () => {
   expect(impossibleText(one, { ...defaultSettings, callsPerCommit: 2 }, dataset)).toBe('It has no commits.');
   expect(impossibleText(one, defaultSettings, dataset)).toBeNull();
 });
+
+test('a value of an option excludes values of other options', () => {
+  const [driver, packed] = engine.options!;
+  const fast = { 'option.packed.true': 'The fast driver packs nothing.' } as const;
+  const one = { ...engine, options: [{ ...driver!, unsupportedReasons: { fast } }, packed!] };
+  const reason = (options: Options) =>
+    impossibleText(one, { ...defaultSettings, method: 'prepared', options }, dataset);
+  expect(reason({ 'two.driver': 'fast', 'two.packed': true })).toBe(
+    'two.driver: fast — The fast driver packs nothing.',
+  );
+  expect(reason({ 'two.driver': 'fast' })).toBeNull();
+  expect(reason({ 'two.packed': true })).toBeNull();
+});

@@ -300,7 +300,8 @@ function excludedBy(
   const isForeign = checksForeignKeys(engine, settings, dataset);
   const isDeclared = nullBinding !== 'asColumn' && nullsSent(settings, support, dataset).length > 0;
   const values = optionsFor(engine, settings);
-  const reasons = (engine.options ?? []).map(({ name, unsupportedReasons }) => {
+  const options = engine.options ?? [];
+  const reasons = options.map(({ name, unsupportedReasons }) => {
     const cells = unsupportedReasons?.[String(values[name])];
     const reason =
       cells?.[`${operation}.${method}`] ??
@@ -312,7 +313,8 @@ function excludedBy(
       (isForeign ? cells?.foreignKeys : undefined) ??
       (isSorted(settings) ? cells?.orderBy : undefined) ??
       (callsPerCommit > 1 ? cells?.callsPerCommit : undefined) ??
-      (isDeclared ? (cells?.nullBinding ?? cells?.[`nullBinding.${method}`]) : undefined);
+      (isDeclared ? (cells?.nullBinding ?? cells?.[`nullBinding.${method}`]) : undefined) ??
+      options.map((other) => cells?.[`option.${other.name}.${values[other.name]}`]).find((why) => why !== undefined);
     return reason === undefined ? null : `${engine.id}.${name}: ${values[name]} — ${reason}`;
   });
   return reasons.find((reason) => reason !== null) ?? null;

@@ -61,11 +61,11 @@ export function createTableSql(table: TablePlan, dialect: Dialect): string {
   }
 }
 
-/** The free share of blocks, and their compression; an index-organised table has no such compression. */
+/** The free share of blocks, and their compression. */
 function pagesSql({ fillFactor, options }: TablePlan): string {
-  const { compression = 'none', table } = options;
+  const { compression = 'none' } = options;
   const free = fillFactor === undefined ? '' : ` PCTFREE ${Math.min(99, 100 - fillFactor)}`;
-  return `${free}${compression === 'none' || table === 'iot' ? '' : ` ROW STORE COMPRESS ${String(compression).toUpperCase()}`}`;
+  return `${free}${compression === 'none' ? '' : ` ROW STORE COMPRESS ${String(compression).toUpperCase()}`}`;
 }
 
 export const markSql = (table: TablePlan): string => `COMMENT ON TABLE ${tableSql(table)} IS '${ownMark(table.name)}'`;
