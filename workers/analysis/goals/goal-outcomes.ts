@@ -101,34 +101,49 @@ function timeOf(own: readonly TrialResult[], work: TimedWork, figure: TimeFigure
   return values && timesInterval(values, level);
 }
 
-/** Successful and failed calls of a trial. */
-function callsOf(result: TrialResult, work: TimedWork): { readonly calls: number; readonly failed: number } {
+/** Calls of a trial. Those that failed are `least` to `most`. */
+interface Calls {
+  readonly calls: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * Attempts that were repeated after a write conflict have not failed in the end. A trial counts its repeats without the
+ * statement or transaction that they belong to.
+ */
+function callsOf(result: TrialResult, work: TimedWork): Calls {
   const counts = work === null ? result.totals : result.statements?.find(({ name }) => name === work);
   const errors = Object.values(counts?.errors ?? {}).reduce((sum, count) => sum + count, 0);
-  // Attempts that were repeated after a write conflict have not failed in the end.
-  const failed = work === null ? Math.max(0, errors - result.totals.retries) : errors;
+  const least = Math.max(0, errors - result.totals.retries);
+  const most = work === null ? least : errors;
   const ended = work === null ? result.totals.calls : (trialTimes(result, work)?.calls ?? 0);
-  return { calls: ended + failed, failed };
+  return { calls: ended + most, least, most };
 }
 
 /**
  * The share of failed calls. Errors of one trial depend on each other, so the bounds are the wider ones of Student's t
- * over the repeats, and of Wilson's score interval of all calls, which a trial without errors needs.
+ * over the repeats, and of Wilson's score interval of all calls, which a trial without errors needs. The low bound is
+ * that of the fewest calls that may have failed, and the high bound that of the most.
  */
 function errorsOf(own: readonly TrialResult[], work: TimedWork, level: number): Interval | null {
   const trials = own.map((result) => callsOf(result, work)).filter(({ calls }) => calls > 0);
+  if (trials.length === 0) return null;
+  const most = shareOf(trials, 'most', level);
+  return { ...most, low: shareOf(trials, 'least', level).low, n: trials.length };
+}
+
+function shareOf(trials: readonly Calls[], failed: 'least' | 'most', level: number) {
   const calls = trials.reduce((sum, one) => sum + one.calls, 0);
-  if (calls === 0) return null;
-  const value = trials.reduce((sum, one) => sum + one.failed, 0) / calls;
+  const value = trials.reduce((sum, one) => sum + one[failed], 0) / calls;
   const score = shareInterval(value, calls, level);
   const repeats = meanInterval(
-    trials.map(({ failed, calls: all }) => failed / all),
+    trials.map((one) => one[failed] / one.calls),
     level,
   );
   return {
     value,
     low: Math.max(0, Math.min(score.low, repeats?.low ?? score.low)),
     high: Math.min(1, Math.max(score.high, repeats?.high ?? score.high)),
-    n: trials.length,
   };
 }
