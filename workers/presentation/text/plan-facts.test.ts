@@ -28,3 +28,14 @@ test('facts of the plan have the data, the end and the scenarios of every varian
   expect(facts.get('Tables')).toBe('none; 2,000,050 rows in 2 tables: stores 50');
   expect(facts.get('Scenarios')).toBe('shop 5');
 });
+
+test('an experiment without a dataset has no fact about one', () => {
+  const { experiment, ...rest } = fixturePlan({ connections: [1] });
+  const namesIn = (dataset: object) =>
+    planFacts({
+      plan: { ...rest, experiment: { ...experiment, dataset: { ...experiment.dataset, ...dataset } } },
+      ...{ trials: [], enough: null },
+    }).map(([name]) => name);
+  expect(namesIn({})).toContain('Dataset');
+  expect(namesIn({ columns: {} })).not.toContain('Dataset');
+});

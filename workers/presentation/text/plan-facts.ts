@@ -30,7 +30,7 @@ export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'tri
     ['Warm-up', inAll(warmupText)],
     ...loadFacts(plan),
     ['Order', measure.order === 'interleaved' ? `interleaved, seed ${measure.seed}` : 'as written'],
-    ['Dataset', inAll(datasetText)],
+    ...(plans.some(hasDataset) ? [['Dataset', inAll(datasetText)] as const] : []),
     ...(plans.some(({ experiment: { tables = {} } }) => Object.keys(tables).length > 0)
       ? [['Tables', inAll(tablesText)] as const]
       : []),
@@ -45,9 +45,14 @@ const variantFacts = ({ variants }: Plan): readonly Fact[] =>
     ? [['Variants', variants.map(({ label }) => label).join('; ')]]
     : [];
 
-function datasetText({ experiment: { dataset }, measure }: Plan): string {
-  const called = dataset.name === undefined ? '' : `${dataset.name}, `;
-  return `${called}${formatCount(measure.rows)} rows, seed ${dataset.seed}`;
+/** False where custom statements use other tables alone. */
+const hasDataset = ({ experiment: { dataset } }: Plan): boolean => Object.keys(dataset.columns).length > 0;
+
+function datasetText(plan: Plan): string {
+  const { experiment, measure } = plan;
+  const { name, seed } = experiment.dataset;
+  const called = name === undefined ? '' : `${name}, `;
+  return hasDataset(plan) ? `${called}${many(measure.rows, 'row')}, seed ${seed}` : 'none';
 }
 
 /** The tables of custom statements. Without custom statements the dataset describes all data. */
