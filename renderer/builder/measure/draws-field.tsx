@@ -7,6 +7,7 @@ export const DrawsField = ({ raw }: { readonly raw: Raw }) => (
   <KeyInput
     raw={raw}
     path={['equal', 'draws']}
+    required={false}
     value={at(raw, ['equal']) === false ? 0 : at(raw, ['equal', 'draws'])}
     onChange={(draws) => edit(['equal'], draws === undefined ? undefined : draws === 0 ? false : { draws })}
   />

@@ -67,6 +67,7 @@ test('the judged quantities are chosen in the form, one after another, and remov
 test('the draws of equal answers are set in the form, and 0 switches the comparison off', async () => {
   const dyno = await openExperiment(reads);
   await openSection(dyno, /Measurement/);
+  expect(screen.getByRole('textbox', { name: 'Draws of equal answers' })).toBeValid();
   await enter(dyno, 'Draws of equal answers', '100');
   await expectText(dyno, 'draws: 100');
   await enter(dyno, 'Draws of equal answers', '0');
