@@ -4,7 +4,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { type Baseline, baselineOf, compareOf } from '#planning/rates/baseline.ts';
 import { choosePicture, variedFactors } from './choose-picture.ts';
 import type { Arrangement } from './picture-rows.ts';
-import { type Metric, metricOf } from './picture-values.ts';
+import { type Metric, metricOf, metricsOf } from './picture-values.ts';
 
 /** The display options of the picture of a run. */
 export interface PictureOptions extends Arrangement {
@@ -38,5 +38,7 @@ export function fittingOptions(run: RunModel, baseline: Baseline = baselineOf(ru
 function judgedMetric(run: RunModel, baseline: Baseline): Metric {
   const { throughput, times } = judgedOf(run, ratios(run, baseline));
   const figure = throughput ? undefined : times.find(({ work }) => work === null)?.figure;
-  return figure === undefined ? 'throughput' : (metricOf(figure) ?? 'throughput');
+  const metric = figure === undefined ? null : metricOf(figure);
+  // No cell has a mean if all cells gave up units of work.
+  return metricsOf(run).some((one) => one.metric === metric) ? metric! : 'throughput';
 }

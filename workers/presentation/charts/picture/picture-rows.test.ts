@@ -61,6 +61,14 @@ describe('bars', () => {
     expect(fittingOptions(paced).metric).toBe('p99');
   });
 
+  it('show throughput where the file judges a mean that no cell has', () => {
+    const run = made(2, [1]);
+    const judging = { ...run, plan: { ...run.plan, experiment: { ...run.plan.experiment, judge: ['mean' as const] } } };
+    expect(fittingOptions(judging).metric).toBe('mean');
+    const cells = run.cells.map((cell) => ({ ...cell, latencyMs: { ...cell.latencyMs, mean: null } }));
+    expect(fittingOptions({ ...judging, cells }).metric).toBe('throughput');
+  });
+
   it('put the lowest latency first', () => {
     const { data, options } = arranged(duel, { metric: 'p50', sort: 'fastest', group: 'none' });
     const values = cellGroups(data, options)[0]!.cells.flatMap(({ drawn }) => drawn?.value ?? []);

@@ -70,7 +70,7 @@ function missingText({ skipped, cells, trials }: RunModel, cell: Cell): string {
   if (damage && !summary?.ok) return `Damaged: ${damage}`;
   if (summary === undefined || summary.ok + summary.failed === 0) return 'No trial has finished yet.';
   if (summary.ok === 0) return `Failed: ${summary.firstError?.message ?? 'no trial succeeded.'}`;
-  return 'Too few calls for this percentile.';
+  return 'No value: too few calls for the percentile, or units of work were given up.';
 }
 
 /**
