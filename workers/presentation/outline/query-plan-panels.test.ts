@@ -12,15 +12,22 @@ const plan = {
 
 /** The blocks of a statement whose variants have these texts and one shape of plan. */
 function blocksOf(texts: readonly string[]): readonly Block[] {
-  const trials = texts.map((text, i): unknown => {
+  const views = texts.map((text, i): unknown => {
     const asked = planned('search', step('Seq Scan'));
     return {
       trial: { number: i, target: 'a', variant: variants[i], repeat: 1 },
       queryPlans: [{ ...asked, plan: { ...asked.plan!, text } }],
     };
-  }) as readonly TrialView[];
+  });
+  // The trials of the run are in no order.
+  const trials = views.toReversed() as readonly TrialView[];
   const targets = [{ name: 'a', engine: 'x', descriptor: { label: 'X' } }];
-  const model = { plan, targets, trials, cells: [] } as unknown as RunModel;
+  const model = {
+    plan,
+    targets,
+    trials,
+    cells: variants.map((variant) => ({ variant, target: 'a' })),
+  } as unknown as RunModel;
   const content = queryPlanPanels[0]!.draw({ model, run: model } as never) as { blocks: readonly Block[] };
   const [group] = content.blocks;
   return group?.kind === 'group' ? group.blocks : [];

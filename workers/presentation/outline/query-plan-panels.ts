@@ -59,20 +59,23 @@ function statementGroup(model: RunModel, found: StatementPlans): Block {
 const mostTexts = 4;
 
 /** The texts of a statement, each with the engines and variants that it is for. An anonymous report has no texts. */
-function textBlocks({ plan, targets, trials }: RunModel, statement: string | null): readonly Block[] {
-  const asked = trials.flatMap(({ trial, queryPlans }) =>
-    queryPlans.flatMap((one) =>
-      one.statement !== statement || one.plan === null || one.plan.text === ''
-        ? []
-        : [
-            {
-              engine: targets.find(({ name }) => name === trial.target)?.descriptor.label ?? trial.target,
-              variant: variantText(plan, trial.variant),
-              text: shortenedRows(one.plan.text),
-            },
-          ],
-    ),
-  );
+function textBlocks(model: RunModel, statement: string | null): readonly Block[] {
+  const { plan, targets, trials } = model;
+  const asked = trials
+    .toSorted((a, b) => placeOf(model, a.trial) - placeOf(model, b.trial))
+    .flatMap(({ trial, queryPlans }) =>
+      queryPlans.flatMap((one) =>
+        one.statement !== statement || one.plan === null || one.plan.text === ''
+          ? []
+          : [
+              {
+                engine: targets.find(({ name }) => name === trial.target)?.descriptor.label ?? trial.target,
+                variant: variantText(plan, trial.variant),
+                text: shortenedRows(one.plan.text),
+              },
+            ],
+      ),
+    );
   // Texts of one variant differ in the values of their calls alone.
   const own = [...Map.groupBy(asked, ({ engine, variant }) => JSON.stringify([engine, variant])).values()].map(
     ([first]) => first!,
