@@ -75,19 +75,19 @@ function otherText({ plan }: RunModel, cell: Cell, other: Cell): string {
   return cell.target === other.target ? variant : `${variant} on ${other.target}`;
 }
 
-/** "p99 of sell is not judged: a repeat has too few calls."; empty where all judged times have a value. */
+/** "Not judged, because a repeat has too few calls: p99 of sell."; empty where all judged times have a value. */
 export function unjudgedText({ latency }: Pick<HeadlineClaims, 'latency'>): string {
   const ratios = latency?.ratios ?? [];
   const named = Object.entries(lackWords).map(([lack, words]) => {
     const names = [...new Set(ratios.filter(({ verdict }) => verdict === lack).map(formatTimeName))];
-    return names.length === 0 ? '' : `${list.format(names)} ${names.length === 1 ? 'is' : 'are'} not judged: ${words}.`;
+    return names.length === 0 ? '' : `Not judged, because ${words}: ${list.format(names)}.`;
   });
   return sentences(...named);
 }
 
 const lackWords: Readonly<Partial<Record<LatencyRatio['verdict'], string>>> = {
   tooFewCalls: 'a repeat has too few calls',
-  givenUp: 'a repeat gave up units of work, whose times nobody knows',
+  givenUp: 'a repeat gave up units of work, whose times are unknown',
 };
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
