@@ -162,8 +162,16 @@ for (const [target, texts] of targets)
   });
 
 test.skipIf(isSkipped('sqlite'))('the rows that differ stand side by side, with the values of their draw', async () => {
-  const model = await ran(yamlOf('sqlite', { without: sql.without! }));
-  const { without } = answersOf(model, 'nulls');
+  const free = {
+    'as it is': 'SELECT :day + 1 AS n',
+    outer: 'SELECT 1 + :day AS n',
+    nulls: 'SELECT :day + 2 AS n',
+  };
+  const model = await ran(yamlOf('sqlite', { without: sql.without!, free }));
+  const { without, free: other } = answersOf(model, 'nulls');
+  expect(other!.outcome).toBe('differ');
+  expect(other!.difference!.digests.own).not.toBe(other!.difference!.digests.baseline);
+  expect(other!.difference, 'rows of other tables than Dyno’s own are not kept').not.toHaveProperty('rows');
   expect(without!.difference!.parameters).toEqual([{ name: 'day', value: expect.stringMatching(/^\d$/) }]);
   const { columns, pairs } = without!.difference!.rows!;
   expect(columns).toEqual(['id']);

@@ -14,13 +14,15 @@ export interface RowOrder {
   readonly isLimited: boolean;
   /** The outermost query leaves out its first rows (OFFSET). */
   readonly skips: boolean;
+  /** The text has groups, whose texts a collation may take as equal (DISTINCT, GROUP BY, UNION, min, max). */
+  readonly groups: boolean;
   /** The part of the text by which two calls may have other answers, such as "random()"; null: none. */
   readonly moving: string | null;
   /** The part of the text whose rows depend on the plan, such as "row_number()"; null: none. */
   readonly unsettled: string | null;
 }
 
-const settled: RowOrder = { keys: [], isLimited: false, skips: false, moving: null, unsettled: null };
+const settled: RowOrder = { keys: [], isLimited: false, skips: false, groups: false, moving: null, unsettled: null };
 
 /** Reads a statement in the engine's language. The text only reads (reads-only.ts). */
 export function rowOrder(text: string, language: StatementLanguage): RowOrder {
@@ -49,6 +51,7 @@ const unsettledFunctions = wordsOf(
   'row_number ntile first_value last_value nth_value lag lead group_concat string_agg array_agg json_agg jsonb_agg ' +
     'json_arrayagg json_objectagg json_group_array json_group_object listagg xmlagg xml_agg any_value arbitrary',
 );
+const grouping = wordsOf('distinct group union intersect except minus min max');
 const limits = wordsOf('limit top fetch');
 /** Words behind an ORDER BY, outside of brackets. */
 const afterOrder = wordsOf('limit offset fetch for option rows include select with union');
@@ -73,6 +76,7 @@ function queryOrder(tokens: readonly ReadToken[]): RowOrder {
     keys: order === undefined ? [] : keysFrom(tokens, depths, order),
     isLimited: words.some(({ text, at }) => limits.has(text) && isOuter(at)),
     skips: words.some(({ text, at }) => text === 'offset' && isOuter(at)) || hasCommaInLimit(tokens, depths),
+    groups: words.some(({ text }) => grouping.has(text)),
     moving: moving ? `${moving.text}()` : null,
     unsettled: called
       ? `${called.text}()`
@@ -208,7 +212,8 @@ function commandOrder(text: string): RowOrder {
   }
   if (!isFields(command)) return settled;
   const operator = orderedOperator.exec(text)?.[1] ?? null;
-  const common = { ...settled, unsettled: operator };
+  const groups = 'distinct' in command || /"\$(?:group|min|max|sortByCount|setUnion)"/.test(text);
+  const common = { ...settled, groups, unsettled: operator };
   if ('find' in command)
     return {
       ...common,

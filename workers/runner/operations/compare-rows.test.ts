@@ -269,3 +269,11 @@ test('answers that were not read to their end', () => {
   expect(outcomeOf(more, more)).toBe('cannotTell');
   expect(outcomeOf(more, all)).toBe('differ');
 });
+
+test('groups of a collation may be named by any of their texts', () => {
+  const [rows, other] = [answer([['1', 'Étage ']]), answer([['1', 'etage']])];
+  expect(outcomeOf(rows, other, 'SELECT DISTINCT id, city FROM t')).toBe('cannotTell');
+  expect(outcomeOf(rows, other, 'SELECT id, max(city) AS city FROM t GROUP BY id')).toBe('cannotTell');
+  expect(outcomeOf(rows, other)).toBe('differ');
+  expect(outcomeOf(rows, answer([['1', 'stage']]), 'SELECT DISTINCT id, city FROM t')).toBe('differ');
+});

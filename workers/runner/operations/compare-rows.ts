@@ -47,6 +47,8 @@ export function compareRows(
   if (left.isNear) return cannotTell('floating-point numbers differ in their last digits');
   if (left.baseline.length > 0) {
     if (doubt !== null) return doubt;
+    if ((order.groups || ownOrder.groups) && foldedText(baseline, left.baseline) === foldedText(own, left.own))
+      return cannotTell('texts differ in case, accents or spaces at the end, which a collation may group as equal');
     const isLimited = order.isLimited || ownOrder.isLimited;
     const skips = order.skips || ownOrder.skips;
     if (isLimited || skips) {
@@ -160,6 +162,13 @@ function keyColumns({ columns }: CanonicalAnswer, { keys }: RowOrder): readonly 
 
 /** A collation may take two texts as one sort key: upper and lower case, accents, spaces at the end. */
 const folded = (value: string): string => value.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trimEnd();
+
+/** These rows as one text, without the differences that a collation may ignore. */
+const foldedText = ({ rows }: CanonicalAnswer, of: readonly number[]): string =>
+  of
+    .map((i) => JSON.stringify(rows[i]!.map(folded)))
+    .toSorted()
+    .join();
 
 const keyOf = (row: CanonicalRow, columns: readonly number[]): string =>
   JSON.stringify(columns.map((c) => folded(row[c]!)));
