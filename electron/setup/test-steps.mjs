@@ -19,10 +19,10 @@ const engines = readdirSync(join(root, 'workers/engines')).filter((name) =>
   existsSync(join(root, 'workers/engines', name, 'descriptor.ts')),
 );
 
-/** Names allowed in DYNO_REQUIRE. */
+/** Names allowed in DYNO_REQUIRE, beside an engine with a version, such as postgres@17. */
 const parts = [...engines, 'sqlfluff', 'pgbouncer', 'e2e'];
 export function checkRequired() {
-  const wrong = required.filter((name) => !parts.includes(name));
+  const wrong = required.filter((name) => !parts.includes(name.replace(/@\d+$/, '')));
   if (wrong.length > 0)
     throw new Error(`DYNO_REQUIRE may name ${parts.join(', ')}; it does not know ${wrong.join(', ')}.`);
 }
