@@ -7,9 +7,15 @@ import type { Plan, Variant } from '#protocol/plan.ts';
 import { isSetting } from '#rules/file/factor-rules.ts';
 import { plannedMeasure } from './planned-measure.ts';
 
+/** The variants of a plan by their ids. Panels look a variant up for each cell of each of their rows. */
+const byId = new WeakMap<Plan['variants'], ReadonlyMap<string, Variant>>();
+
 /** The variant with this id; undefined where the plan has none (a cell of another run). */
-export const variantOf = ({ variants }: Pick<Plan, 'variants'>, id: string): Variant | undefined =>
-  variants.find((variant) => variant.id === id);
+export function variantOf({ variants }: Pick<Plan, 'variants'>, id: string): Variant | undefined {
+  const found = byId.get(variants) ?? new Map(variants.map((variant) => [variant.id, variant]));
+  byId.set(variants, found);
+  return found.get(id);
+}
 
 const known = new WeakMap<Plan, Map<Experiment, Plan>>();
 

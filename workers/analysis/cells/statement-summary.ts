@@ -1,6 +1,10 @@
 import type { TrialResult } from '#protocol/measurement.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 import type { RunModel, StatementSummary } from '../run-model/run-model.ts';
+
+/** Histograms are large, and these are free again after each statement. */
+const [served, unserved] = [new Histogram(), new Histogram()];
 
 /**
  * The statements of a cell over its repeats: custom statements and transactions in the order of the file, or the two
@@ -17,8 +21,14 @@ export function statementSummaries(ok: readonly TrialResult[]): readonly Stateme
     const errors: Record<string, number> = {};
     for (const one of same)
       for (const [kindOf, count] of Object.entries(one.errors)) errors[kindOf] = (errors[kindOf] ?? 0) + count;
-    const histogram = mergeEncoded(same.map(({ service }) => service));
-    const failed = mergeEncoded(same.flatMap((one) => one.failed ?? []));
+    const histogram = mergeEncoded(
+      same.map(({ service }) => service),
+      served,
+    );
+    const failed = mergeEncoded(
+      same.flatMap((one) => one.failed ?? []),
+      unserved,
+    );
     return {
       name,
       kind,

@@ -65,10 +65,11 @@ export function latencySummary(histogram: Histogram | null, givenUp = 0): Latenc
   return { p50, p90, p95, p99, p999, ...ends, count: histogram.count };
 }
 
-/** Encoded histograms merged into one; null for none. */
-export function mergeEncoded(encoded: readonly string[]): Histogram | null {
+/** Encoded histograms merged into one; null for none. `used`: a histogram whose values are no longer needed. */
+export function mergeEncoded(encoded: readonly string[], used: Histogram | null = null): Histogram | null {
   if (encoded.length === 0) return null;
-  const merged = new Histogram();
+  const merged = used ?? new Histogram();
+  merged.reset();
   for (const text of encoded) merged.addEncoded(text);
   return merged;
 }
