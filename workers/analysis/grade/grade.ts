@@ -119,7 +119,7 @@ function repeatsProblem({ plan, enough }: RunModel): Problem | null {
     reason:
       repeats === 1
         ? 'each cell has one trial, so nothing shows how much results vary'
-        : `each cell has ${formatCount(repeats)} trials, so intervals are very wide`,
+        : `no cell has more than ${formatCount(repeats)} trials, so intervals are very wide`,
     advice: `Measure ${enoughRepeats} repeats or more.`,
     remedy: 'addRepeats',
   });
