@@ -16,6 +16,14 @@ test('a variant of the indexes becomes a level, whose difference to the file is 
   difference.getByText('tables.sales.indexes');
   expect(difference.getAllByText('added:', { exact: false }).length).toBe(1);
   section.getByRole('table', { name: 'Indexes of sales in variant 1' });
+
+  const name = section.getByRole('textbox', { name: 'New name of variant 1' });
+  await dyno.user.clear(name);
+  await dyno.user.type(name, 'by store');
+  await dyno.user.click(section.getByRole('button', { name: 'Rename' }));
+  await expectText(dyno, 'by store:');
+  expect(dyno.text()).not.toContain('variant 1');
+  await section.findByRole('table', { name: 'Indexes of sales in by store' });
 });
 
 test('a variant of the indexes may have none, where the table has some', async () => {

@@ -2,6 +2,7 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { placesIn } from '#experiment/schema/changes.ts';
 import { sectionsOf } from '#experiment/schema/levels.ts';
+import { renameLevel } from '#experiment/yaml/rename.ts';
 import { formatCount } from '#model/format/format.ts';
 import { formatPath } from '#model/text/path-text.ts';
 import { useStore } from '../../state/store.ts';
@@ -9,10 +10,11 @@ import { IconButton } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ActionMenu } from '../../ui/overlays/menu.tsx';
 import { flatSettings, isRecord, type Raw, settingPath } from '../draft/raw-experiment.ts';
-import { AddNamed } from '../form/add-named.tsx';
+import { AddNamed, nameProblem } from '../form/add-named.tsx';
 import { edit } from '../form/edit.ts';
 import type { FormField } from '../form/form-field.ts';
 import { settingFieldOf } from '../form/option-fields.ts';
+import { RenameField } from '../form/rename-field.tsx';
 import { firstLevels, settingField } from '../form/setting-fields.ts';
 import { SettingInput } from '../form/setting-input.tsx';
 import { openedLevel } from '../outline/shown-section.ts';
@@ -41,12 +43,13 @@ interface LevelProps {
   readonly bundle: Raw;
   readonly free: readonly FormField[];
   readonly engines: readonly EngineDescriptor[];
-  readonly only: boolean;
+  /** The names of all levels of the factor. */
+  readonly levels: readonly string[];
   readonly open: boolean;
   readonly onToggle: () => void;
 }
 
-const Level = ({ raw, factor, level, bundle: nested, free, engines, only, open, onToggle }: LevelProps) => {
+const Level = ({ raw, factor, level, bundle: nested, free, engines, levels, open, onToggle }: LevelProps) => {
   const bundle = flatSettings(nested);
   const change = sectionsOf(nested);
   const path = (name: string) => ['factors', factor, level, ...settingPath(name)];
@@ -67,10 +70,22 @@ const Level = ({ raw, factor, level, bundle: nested, free, engines, only, open, 
         <IconButton
           icon="close"
           label={`Remove level ${level}`}
-          isDisabled={only}
+          isDisabled={levels.length === 1}
           onPress={() => edit(['factors', factor, level], undefined)}
         />
       </div>
+      {open && (
+        <div className="row level-name">
+          <RenameField
+            label={`New name of ${level}`}
+            hideLabel
+            name={level}
+            problemOf={(next) => nameProblem(next, levels, () => null)}
+            rename={(file, next) => renameLevel(file, factor, level, next)}
+            onRenamed={(next) => openedLevel.set({ factor, level: next })}
+          />
+        </div>
+      )}
       {open && (
         <fieldset className="bundle-settings" aria-label={`Settings of ${level}`}>
           {set.map((field) => (
@@ -135,7 +150,7 @@ export const BundleLevels = ({ raw, factor, bundles, free, engines }: Props) => 
             bundle={isRecord(bundle) ? bundle : {}}
             free={free}
             engines={engines}
-            only={levels.length === 1}
+            levels={levels}
             open={isOpen(level)}
             onToggle={() => openedLevel.set(isOpen(level) ? null : { factor, level })}
           />

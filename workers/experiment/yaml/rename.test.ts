@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renameCheck, renameDataset, renameStatement, renameTable } from './rename.ts';
+import { renameCheck, renameDataset, renameLevel, renameStatement, renameTable } from './rename.ts';
 import { readYaml } from './yaml-source.ts';
 
 test('a table is renamed wherever the file names it, and nothing else changes', () => {
@@ -107,4 +107,22 @@ goals: [{ p99Ms: 5, of: p99 }, { maxMs: 9, of: look }]
   expect(renameStatement(readYaml(text), 'p99', 'find').text).toBe(changed.replace('of: p99', 'of: find'));
   const one = 'statements: { look: { text: SELECT 2 } }\ngoals: { of: look, maxMs: 9 }\n';
   expect(renameStatement(readYaml(one), 'look', 'find').text).toBe(one.replaceAll('look', 'find'));
+});
+
+test('a level is renamed in its factor, sizes, baselines and published values, and no level of another factor', () => {
+  const text = `dyno: 1
+factors:
+  text: { as is: {}, variant 1: { fetchSize: 5 } } # variant 1
+  other: { variant 1: { fetchSize: 6 } }
+baseline: { text: variant 1, other: variant 1 }
+sizes: { large: { factors: { text: { variant 1: { fetchSize: 7 } } }, baseline: { text: variant 1 } } }
+published:
+  - { source: variant 1, baseline: { text: variant 1 }, values: [{ levels: { text: variant 1 }, value: 1 }] }
+`;
+  expect(renameLevel(readYaml(text), 'text', 'variant 1', 'exists').text).toBe(
+    text
+      .replace('as is: {}, variant 1:', 'as is: {}, exists:')
+      .replace('text: { variant 1:', 'text: { exists:')
+      .replaceAll('text: variant 1', 'text: exists'),
+  );
 });

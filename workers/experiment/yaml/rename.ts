@@ -63,6 +63,18 @@ export function renameStatement(source: YamlSource, old: string, name: string): 
   );
 }
 
+/** The file with a level of a factor renamed, also in sizes, baselines and published values. Throws as renameTable does. */
+export function renameLevel(source: YamlSource, factor: string, old: string, name: string): YamlSource {
+  const named = withNames(source, (value, { key, path }) => {
+    const isNamed = key === factor && ['baseline', 'levels'].includes(String(path.at(-2)));
+    return isNamed && value === old ? name : value;
+  });
+  const places = changesIn(isMapping(source.value) ? source.value : {})
+    .map(({ at }) => at)
+    .filter((at) => at.at(-3) === 'factors' && at.at(-2) === factor && at.at(-1) === old);
+  return places.reduce((changed, at) => renameKey(changed, at.slice(0, -1), old, name), named);
+}
+
 /** The file with every text in it replaced by what `rename` makes of it. */
 const withNames = (source: YamlSource, rename: (text: string, leaf: Leaf) => string): YamlSource =>
   leavesOf(source.value).reduce((changed, leaf) => {
