@@ -13,6 +13,14 @@ test.each([
   expect(found.high).toBeCloseTo(high, 4);
 });
 
+test('a share of none or all lies within its interval, whatever the numbers are rounded to', () => {
+  for (let of = 1; of <= 300; of++)
+    for (const level of [0.95, 0.9875]) {
+      expect(shareInterval(0, of, level).low).toBe(0);
+      expect(shareInterval(1, of, level).high).toBe(1);
+    }
+});
+
 test('nothing that was counted leaves everything open', () => {
   expect(shareInterval(0, 0)).toEqual({ low: 0, high: 1 });
 });

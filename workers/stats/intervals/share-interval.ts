@@ -18,7 +18,8 @@ export function shareInterval(
   const z = level === confidence ? usualZ : tQuantile((1 + level) / 2, manyDegrees);
   const centre = (share + (z * z) / (2 * of)) / (1 + (z * z) / of);
   const half = (z / (1 + (z * z) / of)) * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of));
-  return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
+  // These bounds are exact: the difference of two floating-point numbers would exclude a share of 0.
+  return { low: share <= 0 ? 0 : Math.max(0, centre - half), high: share >= 1 ? 1 : Math.min(1, centre + half) };
 }
 
 /** The observations of one sample: `count` of `of`. */
