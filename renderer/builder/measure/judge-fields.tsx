@@ -12,8 +12,9 @@ const none = '';
 /** The quantiles that the form offers for each statement; the file takes any other, too. */
 const quantiles = [0.5, 0.95, 0.99, 1] as const;
 
-/** A quantity as the value of a choice. */
-const idOf = (item: unknown): string => (typeof item === 'string' ? item : JSON.stringify(item));
+/** A quantity as the value of a choice, in whatever order the file has its keys. */
+const idOf = (item: unknown): string =>
+  isRecord(item) ? JSON.stringify([item.statement, item.quantile]) : asText(item);
 
 const labelOf = (item: unknown): string => {
   if (!isRecord(item))

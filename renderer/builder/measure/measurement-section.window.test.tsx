@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { quick } from '#integration/results/small-experiments.fixture.ts';
+import { quick, shop } from '#integration/results/small-experiments.fixture.ts';
 import {
   choose,
   expectNoText,
@@ -62,6 +62,13 @@ test('the judged quantities are chosen in the form, one after another, and remov
   await expectText(dyno, 'judge: [throughput]');
   await choose(dyno, select('Judged by'), 'Remove');
   await expectNoText(dyno, 'judge');
+});
+
+test('a judged quantile whose keys are in another order is offered once', async () => {
+  const dyno = await openExperiment(`${shop}judge: [{ quantile: 0.95, statement: sell }]\n`);
+  await openSection(dyno, /Measurement/);
+  await dyno.user.click(select('Judged by'));
+  expect(await screen.findAllByRole('option', { name: 'p95 of sell' })).toHaveLength(1);
 });
 
 test('the draws of equal answers are set in the form, and 0 switches the comparison off', async () => {
