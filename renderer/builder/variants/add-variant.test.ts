@@ -7,7 +7,7 @@ const level = (text: string) => ({ statements: { search: { text } } });
 test('the first variant makes a factor with the value as it is', () => {
   expect(addedVariant({ statements: { search: { text: 'SELECT 1' } } }, 'search', path, 'SELECT 1')).toEqual({
     path: ['factors', 'search'],
-    value: { 'as it is': {}, 'variant 1': level('SELECT 1') },
+    value: { unchanged: {}, 'variant 1': level('SELECT 1') },
     factor: 'search',
     level: 'variant 1',
   });

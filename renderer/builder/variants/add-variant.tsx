@@ -24,7 +24,7 @@ export function addedVariant(
   if (own !== undefined) return { path: ['factors', own, level], value: change, factor: own, level };
   // A factor cannot be called `target`.
   const name = firstFree((n) => (n === 1 ? title : `${title} ${n}`), { ...factors, target: null });
-  return { path: ['factors', name], value: { 'as it is': {}, [level]: change }, factor: name, level };
+  return { path: ['factors', name], value: { unchanged: {}, [level]: change }, factor: name, level };
 }
 
 function firstFree(nameOf: (n: number) => string, taken: Raw): string {
