@@ -118,6 +118,8 @@ export function placeInLevels({ levels }: Pick<ChangedFile, 'levels'>, path: Pat
 interface Known {
   readonly factors: readonly (readonly LevelChange[])[];
   readonly made: Map<string, Experiment>;
+  /** The results by the levels of a variant: progress asks for the same ones again and again. */
+  readonly ofLevels: WeakMap<Readonly<Record<string, unknown>>, Experiment>;
 }
 
 const known = new WeakMap<Experiment, Known>();
@@ -129,8 +131,24 @@ const keyOf = (levels: readonly unknown[]): string => JSON.stringify(levels);
  * the experiment itself, and variants with the same changes share one result.
  */
 export function experimentOf(experiment: Experiment, levels: Readonly<Record<string, unknown>>): Experiment {
-  const { factors, made } = known.get(experiment) ?? { factors: changingFactors(experiment), made: new Map() };
-  if (!known.has(experiment)) known.set(experiment, { factors, made });
+  const all: Known = known.get(experiment) ?? {
+    factors: changingFactors(experiment),
+    made: new Map(),
+    ofLevels: new WeakMap(),
+  };
+  known.set(experiment, all);
+  const before = all.ofLevels.get(levels);
+  if (before) return before;
+  const found = makeExperiment(experiment, levels, all);
+  all.ofLevels.set(levels, found);
+  return found;
+}
+
+function makeExperiment(
+  experiment: Experiment,
+  levels: Readonly<Record<string, unknown>>,
+  { factors, made }: Known,
+): Experiment {
   const own = factors.flatMap((all) => all.filter(({ factor, level }) => levels[factor] === level));
   // A run file that somebody has changed may have variants without these levels.
   if (factors.length === 0 || own.length < factors.length) return experiment;

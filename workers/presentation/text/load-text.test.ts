@@ -6,7 +6,10 @@ const describe = (...variants: readonly Partial<Settings>[]): string =>
   loadsText({
     experiment: {},
     measure: {},
-    variants: variants.map((own) => ({ settings: { ...defaultSettings, connections: 8, thinkMs: 20, ...own } })),
+    variants: variants.map((own) => ({
+      levels: {},
+      settings: { ...defaultSettings, connections: 8, thinkMs: 20, ...own },
+    })),
   } as unknown as Parameters<typeof loadsText>[0]);
 
 test('loads that differ in one number are one text, and others are told one by one', () => {
