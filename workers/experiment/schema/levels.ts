@@ -137,6 +137,7 @@ export function experimentOf(experiment: Experiment, levels: Readonly<Record<str
     ofLevels: new WeakMap(),
   };
   known.set(experiment, all);
+  if (all.factors.length === 0) return experiment;
   const before = all.ofLevels.get(levels);
   if (before) return before;
   const found = makeExperiment(experiment, levels, all);
@@ -151,7 +152,7 @@ function makeExperiment(
 ): Experiment {
   const own = factors.flatMap((all) => all.filter(({ factor, level }) => levels[factor] === level));
   // A run file that somebody has changed may have variants without these levels.
-  if (factors.length === 0 || own.length < factors.length) return experiment;
+  if (own.length < factors.length) return experiment;
   const key = keyOf(own.map(({ level }) => level));
   const found = made.get(key);
   if (found) return found;
