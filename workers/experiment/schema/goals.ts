@@ -24,7 +24,7 @@ const goalSchema = v.strictObject({
   errorsPercent: v.optional(
     fileKey(decimal(0, 100), {
       label: 'Goal for errors (%)',
-      help: 'The goal for the calls that fail, in per cent of all calls: it is met at or below this share.',
+      help: 'The goal for the calls that fail, in per cent of all calls: it is met at or below this share. No number of calls shows a share of 0, so that a goal of 0 can be missed, but not met.',
       usual: 'none',
       first: 0.1,
     }),
