@@ -43,7 +43,7 @@ export const JudgeFields = ({ raw }: { readonly raw: Raw }) => {
       { id: none, label: item !== undefined ? 'Remove' : i === 0 ? 'Default' : 'Nothing else' },
       ...own.filter((one) => !others.includes(idOf(one))).map((one) => ({ id: idOf(one), label: labelOf(one) })),
     ];
-    const label = i === 0 ? title : `and by (${i + 1})`;
+    const label = i === 0 ? title : `and by ${i + 1}`;
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: a quantity has no identity besides its place
       <Helped key={i} about={label} help="judge">
