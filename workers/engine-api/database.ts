@@ -2,6 +2,7 @@ import type { Batch, TableChecksum } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { IndexPlan } from '#model/dataset/indexes.ts';
 import type { Options } from '#model/settings/options.ts';
+import type { SessionSettings } from '#model/settings/session-settings.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import type { Fingerprint } from './fingerprint.ts';
@@ -134,10 +135,12 @@ export interface Database extends AsyncDisposable {
   dropLeftovers(namePrefix: string): Promise<DroppedTables>;
   /**
    * Opens a session. `options`: this engine's own, complete with defaults, the same as in the TablePlan of the trial.
-   * `isolation`: the level of everything that the session does; absent: default.
-   * @throws DynoError 'unsupported' where engine or server has no such level.
+   * `isolation`: the level of everything that the session does; absent: default. `settings`: made after the login, and
+   * gone with the session; the runner has checked them (descriptor.sessionSettings). Absent: none.
+   * @throws DynoError 'unsupported' where engine or server has no such level, or where a pool would keep the settings;
+   * 'badInput', with the server's words, where the server refuses a setting.
    */
-  openSession(options: Options, isolation?: Isolation): Promise<Session>;
+  openSession(options: Options, isolation?: Isolation, settings?: SessionSettings): Promise<Session>;
   /**
    * Number of sessions at the server that are marked by `tag`, or by a tag that begins with it, without those of this
    * connection itself. `of`: those of this connection's user, or of everybody. Null: the user may not see them. Absent:

@@ -31,6 +31,18 @@ export interface NullForm {
   readonly converts: readonly ColumnType['kind'][];
 }
 
+/** The rules for settings of sessions, as regular expressions of whole names and values, without regard to case. */
+export interface SessionSettingRules {
+  /** The statement that makes a setting, as documentation shows it. Example: `'SET'`. */
+  readonly implementation: string;
+  /** The names that settings have. */
+  readonly names: string;
+  /** The values that settings have. Default: any text. */
+  readonly values?: string;
+  /** The settings that are never made, each with the reason as a sentence. The first that fits a name counts. */
+  readonly refused: readonly { readonly names: string; readonly why: string }[];
+}
+
 /**
  * How an engine creates indexes of one kind. PostgreSQL's for `hash`:
  *
@@ -232,6 +244,13 @@ export interface EngineDescriptor {
    * rights (reason: `unsupportedReasons.readOnlySessions`). Example: `'SET default_transaction_read_only = on'`.
    */
   readonly readOnlySessions?: string;
+  /**
+   * The settings that a session can make for itself after its login; `Database.openSession` takes them, and
+   * `Session.readSettings` is present. Default: there are none, and `session` of an experiment is an empty cell (reason:
+   * `unsupportedReasons.sessionSettings`). Example: `{ implementation: 'SET', names: '[a-z_]+', refused: [{ names:
+   * 'role', why: 'It changes the rights of the session.' }] }`.
+   */
+  readonly sessionSettings?: SessionSettingRules;
   /**
    * The highest number of sessions of a trial; a variant with more is an empty cell. Null: the engine sets no limit.
    * Example: `1`.

@@ -1,3 +1,4 @@
+import type { ReportedSettings } from '#model/settings/session-settings.ts';
 import type { Caller, Operation, OperationPlan } from './operation.ts';
 import type { CustomStatement, StatementPlan } from './statement.ts';
 
@@ -79,6 +80,12 @@ export interface Session extends AsyncDisposable {
    * Default: sessions report their work at once. Example: `SELECT pg_stat_force_next_flush()`.
    */
   reportWork?(): Promise<void>;
+  /**
+   * Reads the values that these settings of the session have now, as the server reports them, outside of transactions;
+   * null for a setting whose value the server does not tell. Present exactly where descriptor.sessionSettings is.
+   * Example: `SELECT current_setting('work_mem')`.
+   */
+  readSettings?(names: readonly string[]): Promise<ReportedSettings>;
   /**
    * The bytes that were sent and received since the session was opened, TLS included; null if there is no network, or
    * no socket shows it. Reports then have no bytes per row. Example: `bytesWritten` and `bytesRead` of the socket.

@@ -26,8 +26,8 @@ type ValueKey<K extends SettingName = Exclude<SettingName, RuledSetting>> = K ex
  * The features that an engine may lack. Besides cells and values of settings: hash partitions by a type of key or
  * together with foreign keys; kinds of indexes, their options (of all kinds or of one), and indexes of fields
  * of documents that are stored as text; sorted scans (`orderBy`); an emptied cache; all levels of isolation;
- * all null bindings but asColumn; copies of a type of column; sessions in which the server refuses writes; counted
- * statements.
+ * all null bindings but asColumn; copies of a type of column; sessions in which the server refuses writes;
+ * settings of sessions; counted statements.
  */
 type UnsupportedKey =
   | CellKey
@@ -44,6 +44,7 @@ type UnsupportedKey =
   | 'nullBinding'
   | `copy.${ColumnType['kind']}`
   | 'readOnlySessions'
+  | 'sessionSettings'
   | 'keptStatements';
 
 /** Reasons, as sentences, why an engine does not support something. */

@@ -17,6 +17,7 @@ import { noSourceText, sourceProblems } from '#rules/cells/copy-source.ts';
 import { loadProblems, noStagesText } from '#rules/cells/load-rules.ts';
 import { notFromProductionText, notOnProductionText } from '#rules/cells/production-rules.ts';
 import { noSearchText, searchProblems } from '#rules/cells/search-support.ts';
+import { noSessionText, sessionProblems } from '#rules/cells/session-rules.ts';
 import { problemsInAll } from '#rules/file/change-rules.ts';
 import { isOption } from '#rules/file/factor-rules.ts';
 import { notCallByCallText } from '#rules/file/measure-rules.ts';
@@ -108,6 +109,7 @@ function makePlan(
     );
     for (const find of [
       () => optionProblems(experiment, catalog),
+      () => problemsInAll(experiment, (one) => sessionProblems(one, catalog)),
       () => problemsInAll(experiment, (one) => statementProblems(one, targets)),
       () => problemsInAll(experiment, (one) => lookUpProblems(one, targets)),
       () => problemsInAll(experiment, (one) => loadProblems(one, variants)),
@@ -187,6 +189,7 @@ function judgeCells(
     const dataset = { ...own.dataset, tables: own.tables };
     const impossible =
       impossibleText(engine, variant.settings, dataset) ??
+      noSessionText(own, engine) ??
       notOnProductionText(resolved, own, variant.settings) ??
       notFromProductionText(variant, targets, own) ??
       noSourceText(variant.settings, targets, dataset) ??

@@ -1,4 +1,5 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import { sessionSettingsOf } from '#experiment/schema/session.ts';
 import { type TextChoice, textFor } from '#experiment/statements/statement-mix.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { StatementSpec } from '#model/statements/statements.ts';
@@ -6,8 +7,8 @@ import type { StatementSpec } from '#model/statements/statements.ts';
 const known = new WeakMap<Experiment, Map<string, string>>();
 
 /**
- * The tables and, for custom statements, the statements that a variant has on a target, as text: variants with equal
- * settings and the same text measure the same thing there. A text for another engine makes no difference.
+ * The tables, the settings of sessions and, for custom statements, the statements that a variant has on a target, as
+ * text: variants with equal settings and the same text measure the same thing there. A text for another engine makes no difference.
  */
 export function workOf(experiment: Experiment, { operation }: Settings, choice: TextChoice): string {
   const own = known.get(experiment) ?? new Map<string, string>();
@@ -19,13 +20,10 @@ export function workOf(experiment: Experiment, { operation }: Settings, choice: 
   return made;
 }
 
-function makeWork(
-  { dataset, tables, statements = {}, transactions, scenarios, checks = {} }: Experiment,
-  runsStatements: boolean,
-  choice: TextChoice,
-): string {
+function makeWork(experiment: Experiment, runsStatements: boolean, choice: TextChoice): string {
+  const { dataset, tables, statements = {}, transactions, scenarios, checks = {} } = experiment;
   const chosen = <T extends { readonly text: StatementSpec['text'] }>(all: Readonly<Record<string, T>>) =>
     Object.entries(all).map(([name, spec]) => [name, { ...spec, text: textFor(spec.text, choice) }]);
   const work = runsStatements ? [chosen(statements), transactions, scenarios, chosen(checks)] : [];
-  return JSON.stringify([dataset, tables, work]);
+  return JSON.stringify([dataset, tables, work, sessionSettingsOf(experiment, choice.engine)]);
 }

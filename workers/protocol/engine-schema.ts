@@ -159,6 +159,14 @@ const descriptor = v.object({
   emptyCache: v.exactOptional(v.string()),
   keptStatements: v.exactOptional(v.string()),
   readOnlySessions: v.exactOptional(v.string()),
+  sessionSettings: v.exactOptional(
+    v.object({
+      implementation: v.string(),
+      names: v.string(),
+      values: v.exactOptional(v.string()),
+      refused: v.array(v.object({ names: v.string(), why: v.string() })),
+    }),
+  ),
   newSessionsAreCold: v.exactOptional(v.literal(true)),
   nullsAsColumn: v.exactOptional(v.string()),
   nullBindings: v.exactOptional(

@@ -26,6 +26,8 @@ export interface ForeignWork {
   readonly targets: readonly string[];
   /** Load hosts of the user's that it drives load from. */
   readonly loadHosts: readonly string[];
+  /** Settings that its sessions make at their servers, one line each. */
+  readonly sessions: readonly string[];
   /** Tables that Dyno makes, fills and drops, with their rows. */
   readonly tables: readonly string[];
   /** Texts of the file that change data, or may. */
@@ -54,6 +56,7 @@ export const foreignWorkParts = (work: ForeignWork): readonly WorkPart[] =>
     { title: 'It has your load hosts drive load:', items: work.loadHosts.map(lineOf) },
     { title: 'It sends them the values of environment variables:', items: work.variables.map(lineOf) },
     { title: 'It uses files, libraries or logins of this machine:', items: work.uses.map(lineOf) },
+    { title: 'Its sessions make settings for themselves:', items: work.sessions.map(lineOf) },
     { title: 'Dyno makes, fills and drops tables there:', items: work.tables.map(lineOf) },
     { title: 'It runs statements that change data, or may:', items: work.writes.map(textOf) },
     { title: 'It runs statements that seem to only read:', items: work.reads.map(textOf) },

@@ -26,7 +26,7 @@ import { askedPlanSchema, planMoments, type queryPlanSchema } from './query-plan
 import { amount, finite, moment, ms, ordinal, type Read, share, texts, whole } from './read-values.ts';
 
 /** The version that this program writes, and the only one that it reads: it goes up with every change of a record. */
-export const journalVersion = 10;
+export const journalVersion = 11;
 
 /** A target as found at the start of the run. */
 export interface TargetRecord {

@@ -349,6 +349,8 @@ export const tableChecksumSchema = v.object({
   columns: v.array(v.nullable(v.pipe(v.string(), v.regex(/^-?\d{1,60}$/)))),
 });
 
+const reportedSettings = v.record(v.string(), v.nullable(v.string()));
+
 /** The schema of WorkerResult. */
 export const workerResultSchema = v.object({
   worker: whole,
@@ -365,6 +367,8 @@ export const workerResultSchema = v.object({
   handshakes: v.nullable(handshakes),
   /** Acknowledged rows of warm-up, measure and drain, with their checksum (null: not the client's data). */
   acknowledged: v.nullable(tableChecksumSchema),
+  /** The values of the sessions' own settings after the login, as the server reports them; null: it does not tell. */
+  sessionSettings: v.exactOptional(reportedSettings),
   /** Rows in calls with an unknown outcome (failed or cancelled). */
   uncertainRows: whole,
   /** Examples of errors, at most a few per kind. */
@@ -598,6 +602,11 @@ export const trialResultSchema = v.object({
   roundTrip: v.exactOptional(roundTrip),
   /** Absent: the connection used no network emulator. */
   network: v.exactOptional(emulatedNetwork),
+  /**
+   * The values of the sessions' own settings (`session` of the experiment), as the server reported them after the login;
+   * null: it does not tell. Absent: the sessions made none.
+   */
+  sessionSettings: v.exactOptional(reportedSettings),
   storedBytes: v.nullable(
     v.object({ tableBytes: amount, indexBytes: amount, medium: v.exactOptional(v.picklist(['disk', 'memory'])) }),
   ),

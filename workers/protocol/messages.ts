@@ -10,6 +10,7 @@ import type { IndexPlan } from '#model/dataset/indexes.ts';
 import type { StoredAs } from '#model/dataset/stored-type.ts';
 import type { ErrorData, Result } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
+import type { SessionSettings } from '#model/settings/session-settings.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { StatementMix, TriedStatement, UserTable } from '#model/statements/statements.ts';
 import type { ComparedAnswers, Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts';
@@ -150,6 +151,8 @@ export type ControlRequest =
       readonly seed: number;
       /** The `reads` of each statement that the file declares. */
       readonly declaredReads: Readonly<Record<string, boolean>>;
+      /** The settings of the session. Absent: none. */
+      readonly session?: SessionSettings;
     }
   /** Asks the texts of statements and of a baseline with the same values, and compares their answers. */
   | {
@@ -164,6 +167,8 @@ export type ControlRequest =
       readonly draws: number;
       /** Time for all statements together, ms. */
       readonly withinMs: number;
+      /** The settings of the sessions. Absent: none. */
+      readonly session?: SessionSettings;
     }
   | { readonly call: 'abort' };
 
@@ -250,6 +255,8 @@ export interface ClientJob {
   readonly table: TablePlan;
   readonly dataset: Dataset;
   readonly settings: Settings;
+  /** The settings that each session makes after its login. Absent: none. */
+  readonly session?: SessionSettings;
   /** The table that the operation copy reads; absent for others. */
   readonly source?: TablePlan;
   /** The target of the table to read; absent: the worker's own. May hold secrets. */
@@ -258,6 +265,8 @@ export interface ClientJob {
     readonly config: EngineConfig;
     /** The limit of statements a second, like that of the job, for the other target. */
     readonly maxPerSecond?: number;
+    /** The settings of the session that reads, like those of the job. */
+    readonly session?: SessionSettings;
   };
   /** The weights of the statements of the operation statement; absent for others. */
   readonly mix?: StatementMix;

@@ -27,6 +27,7 @@ const sectionOfKey: Readonly<Record<string, SectionId>> = {
   transactions: 'workload',
   scenarios: 'workload',
   checks: 'workload',
+  session: 'workload',
   factors: 'factors',
   measure: 'measurement',
   baseline: 'measurement',
@@ -57,7 +58,7 @@ export function partOf(path: string): WorkloadPart | null {
   if (sectionOf(path) !== 'workload') return null;
   const [key = '', setting] = parsePath(path).map(String);
   if (key === 'dataset' || key === 'tables') return 'data';
-  if (key === 'checks') return 'advanced';
+  if (key === 'checks' || key === 'session') return 'advanced';
   return key === 'workload' && setting !== undefined && !mainSettings.includes(setting) ? 'advanced' : 'statements';
 }
 

@@ -10,16 +10,18 @@ import {
   isolationSetting,
   storedRow,
 } from '../settings/server-settings.ts';
+import { valueInTrials, valuesInTrials } from '../settings/session-values.ts';
 
 type Targets = Pick<RunModel, 'targets'>;
 
 /** Settings of the same name are compared. Engines name settings differently, so the reader has to judge the rest. */
-export function durabilityCaveats(model: Pick<RunModel, 'plan' | 'targets' | 'cells'>): readonly Caveat[] {
+export function durabilityCaveats(model: Pick<RunModel, 'plan' | 'targets' | 'cells' | 'trials'>): readonly Caveat[] {
   const contenders = model.targets.filter(
     (target): target is TargetRecord & { fingerprint: Fingerprint } =>
       target.fingerprint !== null && isContender(model, target.name),
   );
-  if (contenders.length < 2) return [];
+  const within = contenders.flatMap((target) => durabilityWithin(model, target));
+  if (contenders.length < 2) return within;
   const different = comparedServerSettings({ ...model, targets: contenders }).filter(({ differs }) => differs);
   const list = ({ values }: ComparedSetting, quote = ['', '']): string =>
     contenders
@@ -33,14 +35,15 @@ export function durabilityCaveats(model: Pick<RunModel, 'plan' | 'targets' | 'ce
     return [{ severity: 'warning', cell: null, title: 'Unequal durability', text }];
   });
   const engines = new Set(contenders.map(({ engine }) => engine));
-  if (engines.size < 2) return unequal;
+  if (engines.size < 2) return [...within, ...unequal];
   const promises = contenders.map(
-    ({ name, fingerprint }) =>
-      `${name} (${Object.entries(fingerprint.durability)
-        .map(([setting, value]) => `${setting} = ${value}`)
+    (target) =>
+      `${target.name} (${Object.entries(target.fingerprint.durability)
+        .map(([setting, value]) => `${setting} = ${valueInTrials(model, target, setting, value)}`)
         .join(', ')})`,
   );
   return [
+    ...within,
     ...unequal,
     {
       severity: 'info',
@@ -50,6 +53,24 @@ export function durabilityCaveats(model: Pick<RunModel, 'plan' | 'targets' | 'ce
     },
   ];
 }
+
+/** The variants of one target whose sessions promise different durability. */
+const durabilityWithin = (
+  model: Pick<RunModel, 'plan' | 'trials'>,
+  target: TargetRecord & { readonly fingerprint: Fingerprint },
+): readonly Caveat[] =>
+  Object.entries(target.fingerprint.durability).flatMap(([setting, found]): readonly Caveat[] => {
+    const { values } = valuesInTrials(model, target, setting, found);
+    if (new Set(values).size < 2) return [];
+    return [
+      {
+        severity: 'warning',
+        cell: { target: target.name },
+        title: 'Unequal durability',
+        text: `${setting}: ${values.join('; ')}, by variants. A faster commit may be less durable.`,
+      },
+    ];
+  });
 
 const unequalIsolation = (list: string): Caveat => ({
   severity: 'warning',

@@ -3,6 +3,7 @@ import { type Isolation, isolations } from '#model/settings/vocabulary.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { Medium, RunModel } from '../run-model/run-model.ts';
+import { madeNames, valueInTrials } from './session-values.ts';
 
 /** The effects in which settings can differ, the most important first. */
 export const mattersInOrder = [
@@ -28,7 +29,7 @@ export interface ComparedSetting {
   readonly differs: boolean;
 }
 
-type Facts = Pick<RunModel, 'plan' | 'targets' | 'cells'>;
+type Facts = Pick<RunModel, 'plan' | 'targets' | 'cells' | 'trials'>;
 
 const groups = ['durability', 'memory', 'other'] as const;
 
@@ -49,7 +50,9 @@ export function comparedServerSettings(model: Facts): readonly ComparedSetting[]
     return [...names]
       .filter((setting) => !isIsolation(setting))
       .map((setting): ComparedSetting => {
-        const values = targets.map(({ fingerprint }) => fingerprint?.[group][setting] ?? null);
+        const values = targets.map((target) =>
+          valueInTrials(model, target, setting, target.fingerprint?.[group][setting] ?? null),
+        );
         return { group, setting, matters: group, values, differs: differ(values) };
       });
   });
@@ -60,7 +63,20 @@ export function comparedServerSettings(model: Facts): readonly ComparedSetting[]
     ...of('memory'),
     ...(stored === null ? [] : [stored]),
     ...of('other'),
+    ...madeRows(model, new Set(named.map(({ setting }) => setting))),
   ];
+}
+
+/** The settings that sessions made for themselves, without those that servers report for everybody. */
+function madeRows(model: Facts, known: ReadonlySet<string>): readonly ComparedSetting[] {
+  const { targets } = model;
+  const names = new Set(targets.flatMap((target) => madeNames(model, target)).filter((name) => !known.has(name)));
+  return [...names].map((setting) => {
+    const values = targets.map((target) =>
+      madeNames(model, target).includes(setting) ? valueInTrials(model, target, setting, null) : null,
+    );
+    return { group: 'other', setting, matters: 'other', values, differs: differ(values) };
+  });
 }
 
 /** True if targets with the setting have different values. */
@@ -71,7 +87,7 @@ export const differ = (values: readonly (string | null)[]): boolean =>
 export const isNone = (isolation: string | null): boolean => isolation !== null && /^none\b/i.test(isolation.trim());
 
 /** A server without isolation differs from every other server, even from servers that do not report theirs. */
-function isolationRow({ targets, plan, cells }: Facts): ComparedSetting | null {
+function isolationRow({ targets, plan, cells }: Omit<Facts, 'trials'>): ComparedSetting | null {
   const told = targets.map((target) => {
     const own = cells.flatMap(({ variant, target: name, ok }) =>
       name === target.name && ok > 0 ? [variantOf(plan, variant)?.settings.isolation ?? 'default'] : [],
@@ -137,7 +153,7 @@ const plain = (isolation: string | null): string | null => {
 const mediumWords: Readonly<Record<Medium, string>> = { disk: 'on disk', memory: 'in memory' };
 
 /** The medium of the stored bytes that Dyno counted for a row; only if some are not on a disk. */
-export function storedRow({ targets, cells }: Omit<Facts, 'plan'>): ComparedSetting | null {
+export function storedRow({ targets, cells }: Pick<Facts, 'targets' | 'cells'>): ComparedSetting | null {
   const values = targets.map(({ name }) => {
     const own = cells.flatMap(({ target, storedBytesPerRow }) =>
       target === name && storedBytesPerRow ? [storedBytesPerRow.medium] : [],

@@ -113,6 +113,7 @@ function properties(descriptor: EngineDescriptor): readonly (readonly string[])[
     ['emptied cache', emptyCache ?? ''],
     ...named('isolation', isolations),
     ['read-only sessions', readOnlySessions ?? ''],
+    ['settings of sessions', descriptor.sessionSettings?.implementation ?? ''],
     ['null as its column', descriptor.nullsAsColumn ?? ''],
     ...Object.entries(descriptor.nullBindings ?? {}).map(([name, { implementation }]) => [
       `null \`${name}\``,

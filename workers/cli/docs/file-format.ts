@@ -48,6 +48,7 @@ export const fileFormatBlocks: Readonly<Record<string, () => string>> = {
       'transactions',
       'scenarios',
       'checks',
+      'session',
       'judge',
       'goals',
       'equal',

@@ -19,6 +19,7 @@ import { testProbes } from './checks/probes.ts';
 import { testQueryPlans } from './checks/query-plans.ts';
 import { testReadOnlySessions } from './checks/read-only-sessions.ts';
 import { testReads } from './checks/reads.ts';
+import { testSessionSettings } from './checks/session-settings.ts';
 import { testTables } from './checks/tables.ts';
 import { testTransactions } from './checks/transactions.ts';
 import { isSkipped } from './skipped.ts';
@@ -47,6 +48,7 @@ const checks = {
   capturedValues: ofStatements(testCapturedValues),
   parameterValues: ofStatements(testParameterValues),
   readOnlySessions: testReadOnlySessions,
+  sessionSettings: testSessionSettings,
   queryPlans: testQueryPlans,
   probes: testProbes,
   cells: testCells,

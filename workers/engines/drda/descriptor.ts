@@ -158,6 +158,8 @@ export const descriptor: EngineDescriptor = {
   unsupportedReasons: {
     keptStatements:
       'Neither Derby nor SQLFire’s family shows counts of statements to SQL: SYSCS_DIAG.STATEMENT_CACHE of Derby has texts alone.',
+    sessionSettings:
+      'Derby has properties of a database and of the server, and SQLFire’s family likewise: Dyno knows no setting of one session beside its isolation.',
     readOnlySessions:
       'Neither SQLFire’s family nor Derby can make a session read-only. Dyno judges statements by their text; give it a user that may only read.',
     'statement.pipelined':

@@ -76,6 +76,8 @@ export const descriptor: EngineDescriptor = {
   },
   unsupportedReasons: {
     keptStatements: 'Dyno does not read the profiler of MongoDB.',
+    sessionSettings:
+      'A session of MongoDB has no settings: read and write concern are options of this engine, and setParameter changes the server.',
     readOnlySessions:
       'The server has no read-only sessions. Dyno judges commands by their text; give it a user with the role read.',
     copy: 'Dyno reads documents of MongoDB only to count them, and does not copy their values.',

@@ -15,6 +15,7 @@ import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
 import { reads } from './reads.ts';
+import { sessionSettings } from './session-settings.ts';
 
 /** The answer to COM_STMT_PREPARE counts in 16 bits. */
 const maxParameters = 65_535;
@@ -239,6 +240,7 @@ export const descriptor: EngineDescriptor = {
   cancel: 'server',
   readOnlySessions:
     'SET SESSION TRANSACTION READ ONLY, and START TRANSACTION READ ONLY before each call: it is sent when the call before it has been answered, outside of what is measured',
+  sessionSettings,
   maxConnections: null,
   options: [
     option('driver', 'Driver', {

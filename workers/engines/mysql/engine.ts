@@ -1,7 +1,7 @@
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
-import { parseAgain } from '../shared/connecting.ts';
+import { parseAgain, withTrialSettings } from '../shared/connecting.ts';
 import { proveBySum } from '../shared/server-proof.ts';
 import { config, type MysqlConfig, ownDatabase } from './config.ts';
 import { connect, killQuery } from './connection/connect.ts';
@@ -66,8 +66,12 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
     drop: (table) => dropTable(control, database, table.name),
     leftovers: (namePrefix) => leftovers(control, database, namePrefix),
     dropLeftovers: (namePrefix) => dropLeftovers(control, database, namePrefix),
-    openSession: async (options, isolation) =>
-      openSession({ config: parsed, tag, isolation: isolationWord(descriptor, isolation) }, options, control),
+    openSession: async (options, isolation, settings) =>
+      openSession(
+        { config: withTrialSettings(parsed, settings), tag, isolation: isolationWord(descriptor, isolation) },
+        options,
+        control,
+      ),
     sessionsOf: (ofTag, of) => sessionsOf(control, tag, ofTag, of),
     freeSpace: () => freeSpace(control),
     userTables: () => userTables(control, database),

@@ -3,6 +3,7 @@ import type { Session, TransactionStep } from '#engine-api/session.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
+import type { ReportedSettings } from '#model/settings/session-settings.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { withTextUuids } from '../shared/text-uuids.ts';
 import { ownDatabase } from './config.ts';
@@ -14,8 +15,18 @@ import { checkSupport, flavourOf, prepareOperation } from './statements/operatio
 import { beginReading, ReadOnlyTurns } from './statements/read-only-turns.ts';
 import type { SessionState } from './statements/server-loop.ts';
 import { sessionLanguage } from './statements/session-language.ts';
+import { literal } from './values/values.ts';
 
 const killAgainMs = 50;
+
+/** The server reports names in its own case; a name that it does not report is null. */
+async function readSettings(connection: MysqlConnection, names: readonly string[]): Promise<ReportedSettings> {
+  const { rows } = await connection.query(
+    `SHOW SESSION VARIABLES WHERE Variable_name IN (${names.map(literal).join(', ')})`,
+  );
+  const values = new Map((rows ?? []).map(([name, value]) => [String(name).toLowerCase(), String(value)]));
+  return Object.fromEntries(names.map((name) => [name, values.get(name.toLowerCase()) ?? null]));
+}
 
 const commandsOf = (connection: MysqlConnection, begin: string): Readonly<Record<TransactionStep, TextCall>> => ({
   begin: connection.encode(begin),
@@ -100,6 +111,7 @@ export async function openSession(
       );
       return turns ? turns.of(own, () => state.inTransaction) : own;
     },
+    readSettings: (names) => readSettings(connection, names),
     async begin() {
       await command('begin');
       state.inTransaction = true;

@@ -37,6 +37,7 @@ export const startTestServer: StartTestServer = async () => {
   const [[row]] = await admin.query<mysql.RowDataPacket[]>('SELECT VERSION() AS version');
   return {
     raw,
+    sessionSetting: ['sort_buffer_size', '1048576', '1048576'],
     values: typedValues,
     listed: listedValues(String(row?.version).includes('MariaDB')),
     // COM_STMT_BULK_EXECUTE is MariaDB's.

@@ -44,6 +44,7 @@ export const descriptor: EngineDescriptor = {
   statements: { language: 'sql' },
   unsupportedReasons: {
     keptStatements: 'It runs no statements.',
+    sessionSettings: 'It has no server and no sessions.',
     readOnlySessions: 'It keeps no rows that could be changed.',
     copy: 'It keeps no rows that could be copied.',
     nullBinding: 'Nothing is bound.',

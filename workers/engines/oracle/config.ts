@@ -2,6 +2,7 @@ import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { readFields } from '#engine-api/config-fields.ts';
 import { valuesOfUrl } from '#engine-api/connection-strings/reading.ts';
 import { DynoError } from '#model/error.ts';
+import type { Access } from '../shared/connecting.ts';
 import { settingDetails, settingsNamed } from '../shared/server-config.ts';
 import {
   addressesOf,
@@ -52,7 +53,8 @@ function parse(raw: EngineConfig) {
 }
 
 export type OracleConfig = EngineConfig &
-  Readonly<ReturnType<typeof parse>> & {
+  Readonly<ReturnType<typeof parse>> &
+  Access & {
     /** The connect string that is used instead of connectString (ConfigParser.through). */
     readonly via?: string;
   };

@@ -7,6 +7,7 @@ import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
 import { reads } from './reads.ts';
+import { sessionSettings } from './session-settings.ts';
 
 const million = 1_000_000;
 const maxParameters = 65_535; // the execute message counts in 16 bits
@@ -346,6 +347,7 @@ export const descriptor: EngineDescriptor = {
     'FOREIGN KEY … REFERENCES, checked at the end of each statement; the referring column gets no index by itself, and without one a deleted key locks the referring table',
   uuids: { implementation: 'RAW(16), compared from the first byte to the last', order: 'bytes' },
   cancel: 'server',
+  sessionSettings,
   maxConnections: null,
   emptyIsNull: true,
   options,

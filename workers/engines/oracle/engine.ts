@@ -4,7 +4,7 @@ import type { Engine } from '#engine-api/engine.ts';
 import type { Pooler } from '#engine-api/fingerprint.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import { DynoError } from '#model/error.ts';
-import { parseAgain } from '../shared/connecting.ts';
+import { parseAgain, withTrialSettings } from '../shared/connecting.ts';
 import { dropEach } from '../shared/own-tables.ts';
 import { proveBySum } from '../shared/server-proof.ts';
 import { config, type OracleConfig } from './config.ts';
@@ -89,14 +89,20 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     leftovers: (namePrefix) => counted(state, () => leftovers(connection, namePrefix)),
     dropLeftovers: (namePrefix) =>
       counted(state, () => dropEach(leftovers(connection, namePrefix), (name) => dropTable(connection, name), toError)),
-    async openSession(options, isolation) {
+    async openSession(options, isolation, settings) {
       const level = isolationWord(descriptor, isolation);
       if (level === 'SERIALIZABLE' && dialect.emulator !== null)
         throw new DynoError(
           'unsupported',
           `isolation: ${isolation} — the emulator (${dialect.emulator}) takes it and stays at READ COMMITTED; Oracle has it.`,
         );
-      const own = await connect(parsed, tag, options);
+      if (settings && Object.keys(settings).length > 0 && isPooled(parsed))
+        throw new DynoError(
+          'unsupported',
+          'session: the pool of the database (DRCP) would hand a session on with its settings, also to trials of other variants.',
+          { hint: 'Take a dedicated server process: leave POOLED out of the connect string.' },
+        );
+      const own = await connect(withTrialSettings(parsed, settings), tag, options);
       try {
         if (level !== null) await own.execute(`ALTER SESSION SET ISOLATION_LEVEL = ${level}`);
       } catch (error) {

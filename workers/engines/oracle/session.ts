@@ -5,6 +5,7 @@ import type { Dialect } from './connection/dialect.ts';
 import { socketOf } from './connection/driver.ts';
 import { counted, type SessionState } from './connection/session-state.ts';
 import { statementLanguage } from './descriptor.ts';
+import { readSettings } from './probe/session-settings.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';
 import { prepareOperation } from './statements/operations.ts';
 
@@ -40,6 +41,7 @@ export function openSession(state: SessionState): Session {
     },
     commit: end(() => connection.commit()),
     rollback: end(() => connection.rollback()),
+    readSettings: (names) => readSettings(connection, names),
     cancel: () => cancel(state),
     wireBytes: () => socket && { sent: socket.bytesWritten, received: socket.bytesRead },
     [Symbol.asyncDispose]: () => connection.close(),

@@ -15,6 +15,7 @@ import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
 import { reads } from './reads.ts';
+import { sessionSettings } from './session-settings.ts';
 
 const maxParameters = 65_535; // the Bind message counts in 16 bits
 const pipelined = (implementation: string): Support =>
@@ -217,6 +218,7 @@ export const descriptor: EngineDescriptor = {
   cancel: 'server',
   readOnlySessions:
     'SET default_transaction_read_only = on, for every transaction of the session, which ends where something switches it off; before PostgreSQL 14, and behind a pooler, BEGIN READ ONLY in each',
+  sessionSettings,
   maxConnections: null,
   options: [
     option('path', 'Call path', {

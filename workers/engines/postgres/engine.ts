@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
-import { parseAgain } from '../shared/connecting.ts';
+import { parseAgain, withTrialSettings } from '../shared/connecting.ts';
 import { dropEach } from '../shared/own-tables.ts';
 import { proveBySum } from '../shared/server-proof.ts';
 import { config, type PostgresConfig } from './config.ts';
@@ -68,11 +68,10 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     drop: (table) => dropTable(client, table.name),
     leftovers: (namePrefix) => leftovers(client, namePrefix),
     dropLeftovers: (namePrefix) => dropEach(leftovers(client, namePrefix), (name) => dropTable(client, name), toError),
-    async openSession({ path }, isolation) {
+    async openSession({ path }, isolation, settings) {
       const level = isolationWord(descriptor, isolation);
-      const own = level === null ? {} : { default_transaction_isolation: level };
-      const sessionSettings = { ...parsed.sessionSettings, ...own };
-      const connected = await connect({ ...parsed, sessionSettings }, tag, {
+      const connected = await connect(withTrialSettings(parsed, settings), tag, {
+        ...(level !== null && { isolation: level }),
         lean: path !== 'driver',
         ...(pooler && { pooler }),
       });

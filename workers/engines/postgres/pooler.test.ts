@@ -86,6 +86,15 @@ describeWithPgbouncer('behind PgBouncer', () => {
       for (const [pid, found] of after) expect(found).toEqual(before.get(pid) ?? [...before.values()][0]);
     });
 
+    it.each(paths)('settings of a trial hold in its session, are reported, and stay with nobody (%s)', async (path) => {
+      await using database = await open({ ...pooler().raw, sessionSettings: { work_mem: '7MB' } });
+      await using session = await database.openSession({ path }, 'default', { work_mem: '9MB', jit: 'off' });
+      expect(await session.readSettings!(['work_mem', 'jit'])).toEqual({ work_mem: '9MB', jit: 'off' });
+      expect(await show(session, 'work_mem')).toBe('9MB');
+      await using other = await database.openSession({ path });
+      expect(await other.readSettings!(['work_mem'])).toEqual({ work_mem: '7MB' });
+    });
+
     it.each(paths)('settings hold in every call, and nowhere else (%s)', async (path) => {
       await using database = await open({ ...pooler().raw, sessionSettings: settings });
       await using session = await database.openSession({ path }, 'serializable');

@@ -1,4 +1,6 @@
+import type pg from 'pg';
 import type { Session, TransactionStep } from '#engine-api/session.ts';
+import type { ReportedSettings } from '#model/settings/session-settings.ts';
 import type { PostgresConfig } from './config.ts';
 import { type Connected, cancelRequest } from './connection/connect.ts';
 import { leaveSession } from './connection/pooler.ts';
@@ -44,6 +46,7 @@ export function openSession(connected: Connected, parsed: PostgresConfig, versio
     ...(transact && { transact }),
     inTransaction: lean ? () => lean.inTransaction : () => isOpen(client.getTransactionStatus()),
     cancel: () => cancelRequest(client, parsed),
+    readSettings: (names) => readSettings(client, names),
     reportWork: () => reportWork(client, version),
     wireBytes: () => ({ sent: socket.bytesWritten, received: socket.bytesRead }),
     async [Symbol.asyncDispose]() {
@@ -51,6 +54,15 @@ export function openSession(connected: Connected, parsed: PostgresConfig, versio
       await client.end();
     },
   };
+}
+
+/** Names that the server does not know are null; behind a pooler the query runs in a transaction with the settings. */
+async function readSettings(client: pg.Client, names: readonly string[]): Promise<ReportedSettings> {
+  const { rows } = await client.query<{ name: string; value: string | null }>(
+    'SELECT name, current_setting(name, true) AS value FROM unnest($1::text[]) AS name',
+    [names],
+  );
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
 const messageOf = (step: TransactionStep, own: Connected['own']): Uint8Array =>

@@ -17,6 +17,7 @@ export const startTestServer: StartTestServer = async () => {
   const client = await connectedClient({ host, port, database, user, password: password ?? undefined });
   return {
     raw,
+    sessionSetting: ['work_mem', '9MB', '9MB'],
     values: typedValues,
     listed: listedValues,
     saysIsolation: 'SHOW transaction_isolation',

@@ -73,6 +73,7 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   unsupportedReasons: {
     keptStatements: 'RavenDB counts no queries by their texts.',
+    sessionSettings: 'Each request of RavenDB stands alone over HTTP, so there is no session that could have settings.',
     readOnlySessions:
       'The server has no read-only sessions. Dyno judges commands by their text; give it a certificate with Read access.',
     copy: 'Dyno reads documents of RavenDB only to count them, and does not copy their values.',

@@ -1,5 +1,6 @@
 import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
+import type { SessionSettings } from '#model/settings/session-settings.ts';
 
 /**
  * Checks the configuration again by its parser. The address to connect to (ConfigParser.through) and the mark for
@@ -13,6 +14,8 @@ export function parseAgain({ parse }: ConfigParser, { via, readOnly, ...config }
 export interface Access {
   /** True: the server has to refuse writes. */
   readonly readOnly?: true;
+  /** Settings of the experiment, which a session makes beside those of its target (Database.openSession). */
+  readonly ofTrial?: SessionSettings;
 }
 
 /** ConfigParser.readOnly of engines whose sessions look for this mark when they connect. */
@@ -46,3 +49,13 @@ export async function applySettings(
     }
   }
 }
+
+/** The place in the file of a setting that an experiment has for the sessions of an engine. */
+export const ofTrialAt =
+  (engine: string) =>
+  (name: string): string =>
+    `session.${engine}.${name}`;
+
+/** A configuration whose sessions make these settings beside those of the target. */
+export const withTrialSettings = <C extends object>(config: C, settings: SessionSettings | undefined): C & Access =>
+  settings === undefined ? config : { ...config, ofTrial: settings };

@@ -5,6 +5,7 @@ import { copySupport } from '#engine-api/support/copy-support.ts';
 import type { Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { reads } from './reads.ts';
+import { sessionSettings } from './session-settings.ts';
 
 const maxParameters = 32_766; // SQLITE_MAX_VARIABLE_NUMBER
 const cell = (implementation: string, maxRowsPerCall = 1): Support => ({ implementation, maxRowsPerCall });
@@ -166,6 +167,7 @@ export const descriptor: EngineDescriptor = {
    * time-out.
    */
   readOnlySessions: 'a connection that opens the file for reading alone, and PRAGMA query_only = ON',
+  sessionSettings,
   maxConnections: 64,
   inProcess: true,
   config: [

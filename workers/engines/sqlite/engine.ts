@@ -4,7 +4,7 @@ import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import { DynoError } from '#model/error.ts';
-import { parseAgain } from '../shared/connecting.ts';
+import { parseAgain, withTrialSettings } from '../shared/connecting.ts';
 import { fileSystemSpace } from '../shared/file-system-space.ts';
 import { dropEach } from '../shared/own-tables.ts';
 import { proveBySum } from '../shared/server-proof.ts';
@@ -70,9 +70,9 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
     leftovers: async (namePrefix) => leftovers(control, namePrefix),
     dropLeftovers: (namePrefix) =>
       dropEach(leftovers(control, namePrefix), (name) => dropTable(control, name), toError),
-    async openSession(_, isolation) {
+    async openSession(_, isolation, settings) {
       isolationWord(descriptor, isolation);
-      return openSession(connect(file, parsed), lock, parsed.readOnly === true);
+      return openSession(connect(file, withTrialSettings(parsed, settings)), lock, parsed.readOnly === true);
     },
     freeSpace: async () => fileSystemSpace(parsed.path),
     userTables: async () => userTables(control),

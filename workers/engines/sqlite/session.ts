@@ -6,6 +6,7 @@ import { withTextUuids } from '../shared/text-uuids.ts';
 import { prepareCustomStatement } from './custom-statement.ts';
 import { statementLanguage } from './descriptor.ts';
 import { prepareOperation } from './operations.ts';
+import { pragma } from './tables.ts';
 import type { WriteLock } from './write-lock.ts';
 
 /**
@@ -49,6 +50,13 @@ export function openSession(database: DatabaseSync, lock: WriteLock, isReadOnly:
       if (database.isTransaction) database.exec('ROLLBACK');
       lock.release(me);
     },
+    readSettings: async (names) =>
+      Object.fromEntries(
+        names.map((name) => {
+          const value = pragma(database, name);
+          return [name, value == null ? null : String(value)];
+        }),
+      ),
     inTransaction: () => database.isTransaction,
     cancel: async () => {},
     wireBytes: () => null,

@@ -6,11 +6,13 @@ import type { Column, TablePlan } from '#model/dataset/dataset.ts';
 import type { IndexPlan } from '#model/dataset/indexes.ts';
 import { DynoError } from '#model/error.ts';
 import { makeFolder } from '#platform/make-folder.ts';
+import { ofTrialAt } from '../shared/connecting.ts';
 import { eachIndex } from '../shared/each-index.ts';
 import { heldTable, notOurs, ownMark, ownMarkSql } from '../shared/own-tables.ts';
 import { foreignKeysSql } from '../shared/sql/foreign-keys.ts';
 import { indexPartsSql, whereSql } from '../shared/sql/index-parts.ts';
 import type { SqliteConfig } from './config.ts';
+import { toError } from './errors.ts';
 import { columnTypeSql } from './values.ts';
 
 /** "DYNO" in the file header's application id: the file was created by Dyno. */
@@ -25,7 +27,7 @@ export const isOurs = (name: string, sql: string): boolean => sql.includes(markO
 export function connect(file: string, config: SqliteConfig): DatabaseSync {
   refuseForeign(file);
   makeFolder(dirname(file));
-  const { readOnly = false, ...writing } = config;
+  const { readOnly = false, ofTrial = {}, ...writing } = config;
   // A connection that only reads creates no file.
   if (readOnly && !existsSync(file)) connect(file, writing).close();
   const database = new DatabaseSync(file, { timeout: config.busyTimeoutMs, readOnly });
@@ -43,11 +45,21 @@ export function connect(file: string, config: SqliteConfig): DatabaseSync {
     // SQLite keeps the file's own value without an error: results would be shown under a wrong name.
     requireSetting(database, file, 'page_size', config.pageSize);
     requireSetting(database, file, 'journal_mode', config.journalMode);
+    for (const [name, value] of Object.entries(ofTrial)) setPragma(database, name, value);
     if (readOnly) database.exec('PRAGMA query_only = ON');
     return database;
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** SQLite ignores words that it does not know, and refuses nothing. */
+function setPragma(database: DatabaseSync, name: string, value: string): void {
+  try {
+    database.exec(`PRAGMA ${name} = ${value}`);
+  } catch (error) {
+    throw new DynoError('badInput', `${ofTrialAt('sqlite')(name)}: ${toError(error).message}`);
   }
 }
 

@@ -33,6 +33,7 @@ export const startTestServer: StartTestServer = async (folder) => {
   };
   return {
     raw,
+    sessionSetting: ['cache_size', '-1234', '-1234'],
     values: typedValues,
     listed: listedValues,
     decimalsAreWhole: true,

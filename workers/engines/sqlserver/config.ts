@@ -108,12 +108,14 @@ function portOf(fields: FieldReader, raw: Readonly<Record<string, unknown>>, ins
 }
 
 /** YAML writes true and false for T-SQL's ON and OFF. */
+export const setWord = (value: string): string => (value === 'true' ? 'ON' : value === 'false' ? 'OFF' : value);
+
 function settings(map: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const named = settingsNamed(/^[a-z_]+( [a-z_]+){0,3}$/i, map);
   const entries = Object.entries(named).map(([name, value]) => {
     if (!/^-?\w+( \w+)?$/.test(value))
       throw new DynoError('badInput', `sessionSettings.${name} is not a value that SET takes.`);
-    return [name, value === 'true' ? 'ON' : value === 'false' ? 'OFF' : value];
+    return [name, setWord(value)];
   });
   return Object.fromEntries(entries);
 }

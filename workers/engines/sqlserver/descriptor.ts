@@ -6,6 +6,7 @@ import { mayLeaveTurns } from '../shared/loop-commit.ts';
 import { fields } from './config-fields.ts';
 import { inOnePartition, options } from './options.ts';
 import { reads } from './reads.ts';
+import { sessionSettings } from './session-settings.ts';
 
 /**
  * A request has at most 2,100 parameters (manual, "Maximum capacity specifications"); sp_executesql itself uses two.
@@ -258,6 +259,7 @@ export const descriptor: EngineDescriptor = {
     order: 'lastSixBytesFirst',
   },
   cancel: 'server',
+  sessionSettings,
   maxConnections: null,
   options,
   config: fields,

@@ -3,7 +3,7 @@ import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { parseAgain } from '../shared/connecting.ts';
+import { parseAgain, withTrialSettings } from '../shared/connecting.ts';
 import { proveBySum } from '../shared/server-proof.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { close, connect } from './connection/connect.ts';
@@ -75,15 +75,16 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
     drop: (table) => dropTable(connection, table.name),
     leftovers: (namePrefix) => leftovers(connection, namePrefix),
     dropLeftovers: (namePrefix) => dropLeftovers(connection, namePrefix),
-    async openSession(options, isolation) {
+    async openSession(options, isolation, settings) {
+      const trial = withTrialSettings(parsed, settings);
       const level = isolationWord(descriptor, isolation);
       const session = sessionOptions(options);
       if (options.driver === 'mssql') {
-        const opened = await openPool(parsed, tag, session);
+        const opened = await openPool(trial, tag, session);
         await setIsolation(opened.connection, level);
         return openMssqlSession(opened, server);
       }
-      const own = await connect(parsed, tag, session);
+      const own = await connect(trial, tag, session);
       await setIsolation(own, level);
       return openSession(own, server);
     },

@@ -8,6 +8,7 @@ import { collationOf } from './connection/collation.ts';
 import { close } from './connection/connect.ts';
 import type { Server } from './connection/server.ts';
 import { wireBytesOf } from './connection/wire-bytes.ts';
+import { readSettings } from './probe/session-settings.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';
 import { prepareOperation } from './statements/operations.ts';
 import { begin, commit, rollback } from './wire/request.ts';
@@ -32,6 +33,7 @@ export function openSession(connection: Connection, server: Server): Session {
     begin: () => begin(connection),
     commit: () => commit(connection),
     rollback: () => rollback(connection),
+    readSettings: (names) => readSettings(connection, names),
     inTransaction: () => connection.inTransaction,
     cancel: async () => void connection.cancel(),
     wireBytes: () => wireBytesOf(connection),

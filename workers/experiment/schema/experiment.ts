@@ -24,6 +24,7 @@ import { goalsSchema } from './goals.ts';
 import { judgeSchema } from './judge.ts';
 import { publishedSchema } from './published.ts';
 import { searchSchema } from './search.ts';
+import { sessionChangeSchema, sessionSchema } from './session.ts';
 import { untilSchema } from './until.ts';
 
 /** The version that this program writes. The parser refuses files of a newer version with that reason. */
@@ -178,6 +179,7 @@ export const sectionEntries = {
   transactions: changesByName(name, transactionSchema.entries, 'Each changes the transaction with its name.'),
   scenarios: changesByName(name, scenarioSchema.entries, 'Each changes the scenario with its name.'),
   checks: changes(described(v.record(name, checkSchema), 'Each takes the place of the check with its name.')),
+  session: changes(sessionChangeSchema),
 };
 /** The sections of the file that a level may change. */
 export const levelSections = Object.keys(sectionEntries);
@@ -244,6 +246,7 @@ export const experimentSchema = v.strictObject({
   transactions: v.optional(transactionsSchema),
   scenarios: v.optional(scenariosSchema),
   checks: v.optional(checksSchema),
+  session: v.optional(sessionSchema),
   factors: v.optional(factorsSchema, {}),
   targets: v.pipe(
     v.array(v.union([name, targetSchema])),

@@ -135,11 +135,13 @@ const toWorker = v.variant('type', [
       loadedRows: whole,
       trialSeed: v.pipe(v.number(), v.safeInteger()),
       maxPerSecond: v.exactOptional(perSecond),
+      session: v.exactOptional(v.record(v.string(), v.string())),
       sourceTarget: v.exactOptional(
         v.object({
           engine: name,
           config: v.record(v.string(), v.unknown()),
           maxPerSecond: v.exactOptional(perSecond),
+          session: v.exactOptional(v.record(v.string(), v.string())),
         }),
       ),
     }),

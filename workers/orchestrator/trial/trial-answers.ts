@@ -1,4 +1,5 @@
 import { optionsFor } from '#engine-api/support/engine-options.ts';
+import { sessionSettingsOf } from '#experiment/schema/session.ts';
 import { outsideScenarios } from '#experiment/statements/outside-scenarios.ts';
 import { mixFor } from '#experiment/statements/statement-mix.ts';
 import { withUuidOrder } from '#model/dataset/with-uuid-order.ts';
@@ -54,6 +55,7 @@ export async function compareTrialAnswers(
         // All cells have the same draws.
         seed: trialSeed(plan.measure, { number: 1 }),
         draws: compared.draws,
+        session: sessionSettingsOf(planOf(plan, variant).experiment, planned.engine),
         withinMs: Math.min(mostMs, plan.measure.timeoutSeconds * 100),
       },
       signal,

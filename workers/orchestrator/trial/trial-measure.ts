@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isCold } from '#engine-api/support/cold-cache.ts';
+import { requireSessionSettings } from '#engine-api/support/session-settings.ts';
+import { sessionSettingsOf } from '#experiment/schema/session.ts';
 import { mixFor, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { heldServerPids } from '#managed-servers/supervisor-client.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
@@ -111,7 +113,12 @@ async function measureClients(
         ...job,
         ...capOf(target),
         ...(source && {
-          sourceTarget: { engine: source.engine, config: { ...source.config, ...printedOfSource }, ...capOf(source) },
+          sourceTarget: {
+            engine: source.engine,
+            config: { ...source.config, ...printedOfSource },
+            ...capOf(source),
+            ...sessionOf(work, work.sourceControl!),
+          },
         }),
       },
       admit: target.admit,
@@ -227,9 +234,19 @@ async function clientJob(work: TrialWork, state: TrialState): Promise<Omit<Clien
     measure: plan.measure,
     loadedRows: (source?.loaded ?? loaded)?.rows ?? 0,
     trialSeed: trialSeed(plan.measure, trial),
+    ...sessionOf(work, work.control),
     ...(source && { source: source.table }),
     ...(mix && { mix, tables }),
   };
+}
+
+/**
+ * The settings that the experiment, as the variant runs it, has for sessions of a target. Throws 'unsupported' where its
+ * sessions take none.
+ */
+function sessionOf({ plan }: TrialWork, { descriptor }: TrialWork['control']): Pick<ClientsOptions['job'], 'session'> {
+  const session = requireSessionSettings(descriptor, sessionSettingsOf(plan.experiment, descriptor.id));
+  return Object.keys(session).length > 0 ? { session } : {};
 }
 
 /** Time at which the last call of all workers ended, in ms of process.hrtime; undefined if no worker reports it. */

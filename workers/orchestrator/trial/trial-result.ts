@@ -5,6 +5,7 @@ import type { ErrorData } from '#model/error.ts';
 import { loadModel } from '#model/statements/load-model.ts';
 import type { TrialResult, TrialStatus, WorkerResult } from '#protocol/measurement.ts';
 import type { PlannedTrial, Variant } from '#protocol/plan.ts';
+import { mergeReported } from '#protocol/session-values.ts';
 import { spread } from '../worker/clients.ts';
 import {
   apartMs,
@@ -113,6 +114,7 @@ export function toResult(
     ...(draft.machine && { machine: draft.machine }),
     ...(draft.roundTrip && { roundTrip: draft.roundTrip }),
     ...(draft.network && { network: draft.network }),
+    ...sessionSettingsOf(results),
     storedBytes: draft.storedBytes,
     ...(draft.untrustedForeignKeys !== undefined && { untrustedForeignKeys: draft.untrustedForeignKeys }),
     ...(draft.builds && { builds: draft.builds }),
@@ -125,6 +127,12 @@ export function toResult(
 function statementsOf(results: readonly WorkerResult[]): Pick<TrialResult, 'statements'> {
   const all = results.flatMap(({ statements }) => (statements ? [statements] : []));
   return all.length > 0 ? { statements: mergeStatements(all) } : {};
+}
+
+/** The sessions of all workers make the same settings. */
+function sessionSettingsOf(results: readonly WorkerResult[]): Pick<TrialResult, 'sessionSettings'> {
+  const all = results.flatMap(({ sessionSettings }) => (sessionSettings ? [sessionSettings] : []));
+  return all[0] ? { sessionSettings: mergeReported(Object.keys(all[0]), all) } : {};
 }
 
 /** Workers have the same stages in the same order. */

@@ -1,6 +1,7 @@
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { experimentOf } from '#experiment/schema/levels.ts';
+import { sessionSettingsOf } from '#experiment/schema/session.ts';
 import { outsideScenarios } from '#experiment/statements/outside-scenarios.ts';
 import { mixFor, noMixText } from '#experiment/statements/statement-mix.ts';
 import type { StoredAs } from '#model/dataset/stored-type.ts';
@@ -19,7 +20,7 @@ import { experimentsOf, planOf } from '#planning/variant-of.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
 import type { Plan, PlannedTarget, Variant } from '#protocol/plan.ts';
-import { writesText } from '#rules/cells/production-rules.ts';
+import { setsSessionText, writesText } from '#rules/cells/production-rules.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { markOf } from '#workspace/connections/production-hosts.ts';
 import { findListFiles } from '#workspace/library/list-files.ts';
@@ -124,7 +125,8 @@ function refuseWrites(
   const { production } = mark;
   const { descriptor } = catalogEntry(target.engine);
   for (const { levels, settings } of variants) {
-    const why = writesText(production, target, descriptor, experimentOf(experiment, levels), settings);
+    const own = experimentOf(experiment, levels);
+    const why = writesText(production, target, descriptor, own, settings) ?? setsSessionText(own, target);
     if (why !== null) throw new DynoError('badInput', `${target.name}: ${ownerText(mark)}${why}`);
   }
 }
@@ -352,6 +354,7 @@ async function tryItem(
       options: engineOptions,
       seed,
       declaredReads: declared(experiment.statements ?? {}),
+      session: sessionSettingsOf(experiment, choice.engine),
     },
     signal,
   );

@@ -30,6 +30,7 @@ export interface ClientsOptions {
     | 'source'
     | 'sourceTarget'
     | 'maxPerSecond'
+    | 'session'
   >;
   readonly signal: AbortSignal;
   readonly admit?: WorkerOptions['admit'];

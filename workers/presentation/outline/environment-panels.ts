@@ -8,6 +8,7 @@ import { networkTable } from '../tables/client/network-table.ts';
 import { answerTable } from '../tables/comparison/answer-table.ts';
 import { checkTable } from '../tables/comparison/check-table.ts';
 import { indexCostNote, indexCostTable } from '../tables/comparison/index-cost-table.ts';
+import { sessionTable } from '../tables/comparison/session-table.ts';
 import { settingsNote, settingsTable, sharedSettings } from '../tables/comparison/settings-table.ts';
 import { storedNote, storedTable } from '../tables/comparison/stored-table.ts';
 import { serverNote, serverTimeTable } from '../tables/server/server-time-table.ts';
@@ -42,6 +43,12 @@ export const environmentPanels = [
       title: 'Network between client and server',
       when: (model) => networkTable(model).rows.length > 0,
       draw: ({ model }) => blocks(networkTable(model).note, ...onceBlocks(networkTable(model), 'Network')),
+    },
+    {
+      id: 'sessions',
+      title: 'Settings of sessions',
+      when: hasRows(sessionTable),
+      draw: notedTable(sessionTable),
     },
     { id: 'answers', title: 'Equal answers', when: hasRows(answerTable), draw: notedTable(answerTable) },
     { id: 'checks', title: 'Checks', when: hasRows(checkTable), draw: notedTable(checkTable) },

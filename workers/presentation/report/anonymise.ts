@@ -82,6 +82,7 @@ export function anonymise(model: RunModel): RunModel {
           ...(result.indexBytes && {
             indexBytes: result.indexBytes.map(({ index, bytes }) => ({ index: hide(index), bytes })),
           }),
+          ...(result.sessionSettings && { sessionSettings: {} }),
           verification: { ...result.verification, note: '' },
         },
         damage: damage && hide(damage),

@@ -57,6 +57,7 @@ export const appendixPanels: readonly (readonly [panel: PanelId, when?: (model: 
   ['rows-examined', hasFewCells],
   ['settings-compared'],
   ['network'],
+  ['sessions'],
   ['answers'],
   ['checks'],
   ['stored', hasFewCells],

@@ -42,6 +42,15 @@ describe('a production connection', () => {
     ).toEqual(['', '']);
   });
 
+  it('takes no settings of sessions from a file, in levels neither, but runs the variants without', () => {
+    const factors =
+      '{ plans: { as is: {}, generic: { session: { postgres: { plan_cache_mode: force_generic_plan } } } } }';
+    expect(refusals({ allowWrites: true }, { ...reading, workload: slowly, factors })).toEqual([
+      '',
+      expect.stringContaining('plan_cache_mode would be set in sessions of a production server'),
+    ]);
+  });
+
   it('refuses loads without a limit, and those above it', () => {
     const factors = '{ arrivalsPerSecond: [100, 101] }';
     expect(refusals({}, { ...reading, workload: slowly, factors })).toEqual([

@@ -1,5 +1,6 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import { sessionSettingsOf } from '#experiment/schema/session.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
 import { writtenTexts } from '#experiment/statements/written-texts.ts';
 import { allTables } from '#model/dataset/tables.ts';
@@ -21,6 +22,7 @@ export function notOnProductionText(
   const { production } = mark;
   const why =
     writesText(production, target, engine, experiment, settings) ??
+    setsSessionText(experiment, target) ??
     slowsOthersText(engine, settings) ??
     tooMuchText(limitsOf(production), experiment, settings);
   return why === null ? null : `${ownerText(mark)}${why}`;
@@ -59,6 +61,14 @@ export function writesText(
       return `${kind === 'query' ? `The query of the parameter “${text}”` : `“${text}”`} writes, or may do so. ${why} ${writesAllowed}`;
   }
   return null;
+}
+
+/** The settings of an experiment for sessions, whatever a connection allows, as a sentence; null: it has none. */
+export function setsSessionText(experiment: Experiment, { engine }: Pick<PlannedTarget, 'engine'>): string | null {
+  const names = Object.keys(sessionSettingsOf(experiment, engine));
+  return names.length === 0
+    ? null
+    : `session: ${names.join(', ')} would be set in sessions of a production server, whose memory, locks and processors the others share. The sessionSettings of the connection itself apply there.`;
 }
 
 /** Whatever a connection allows: that cache is everybody's. */

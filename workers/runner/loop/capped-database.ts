@@ -12,7 +12,8 @@ import type { RateCap } from '../timing/rate-cap.ts';
 export const cappedDatabase = (database: Database, cap: RateCap): Database =>
   changed(database, {
     ping: paced(cap, 1, () => database.ping()),
-    openSession: async (options, isolation) => cappedSession(await database.openSession(options, isolation), cap),
+    openSession: async (options, isolation, settings) =>
+      cappedSession(await database.openSession(options, isolation, settings), cap),
   });
 
 /** Calls `send` when the cap allows this number of statements. */
@@ -36,6 +37,7 @@ function cappedSession(session: Session, cap: RateCap): Session {
     ...(session.prepareStatement && {
       prepareStatement: paced(cap, 1, async (plan) => cappedStatement(await session.prepareStatement!(plan), cap)),
     }),
+    ...(session.readSettings && { readSettings: paced(cap, 1, (names) => session.readSettings!(names)) }),
     begin: paced(cap, 1, () => session.begin()),
     ...(session.beginReading && { beginReading: paced(cap, 1, () => session.beginReading!()) }),
     commit: paced(cap, 1, () => session.commit()),

@@ -2,6 +2,7 @@ import type { Database } from '#engine-api/database.ts';
 import type { Operation } from '#engine-api/operation.ts';
 import type { Session } from '#engine-api/session.ts';
 import type { Options } from '#model/settings/options.ts';
+import type { SessionSettings } from '#model/settings/session-settings.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
 import { type CallTimes, sumOf } from '../timing/call-times.ts';
 import type { SocketWatch } from '../timing/socket-watch.ts';
@@ -19,6 +20,8 @@ const mostSeen = 8;
 interface SessionPlan {
   readonly options: Options;
   readonly isolation: Isolation;
+  /** Absent: none. */
+  readonly settings?: SessionSettings | undefined;
   prepare(session: Session): Promise<Operation>;
 }
 
@@ -62,7 +65,7 @@ async function openClientConnection(
   options: LoopOptions,
   observation: SocketObservation | null,
 ): Promise<ClientConnection> {
-  const session = await database.openSession(plan.options, plan.isolation);
+  const session = await database.openSession(plan.options, plan.isolation, plan.settings);
   try {
     return new ClientConnection(connection, session, await plan.prepare(session), options, observation);
   } catch (thrown) {

@@ -3,6 +3,7 @@ import type { Database } from '#engine-api/database.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Session } from '#engine-api/session.ts';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
+import { requireSessionSettings } from '#engine-api/support/session-settings.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import { rowOrder } from '#model/statements/row-order.ts';
@@ -30,13 +31,15 @@ const mostCharacters = 200;
  * compared.
  */
 export async function compareAnswers(
-  { statements: language }: EngineDescriptor,
+  engine: EngineDescriptor,
   database: Database,
   request: Request,
   toError: (thrown: unknown) => ErrorData,
   stop: StopSignal,
 ): Promise<readonly ComparedAnswers[]> {
+  const { statements: language } = engine;
   if (!language) throw new DynoError('unsupported', 'This engine runs no custom statements.');
+  const settings = requireSessionSettings(engine, request.session ?? {});
   const endMs = performance.now() + request.withinMs;
   const compared: ComparedAnswers[] = [];
   for (const [i, statement] of request.statements.entries()) {
@@ -44,7 +47,7 @@ export async function compareAnswers(
     const startMs = performance.now();
     // Each of the statements that are left gets the same part of the time that is left.
     const untilMs = startMs + Math.max(0, endMs - startMs) / (request.statements.length - i);
-    await using session = await database.openSession(request.options, request.settings.isolation);
+    await using session = await database.openSession(request.options, request.settings.isolation, settings);
     const common = { statement: statement.name, baseline: statement.baseline };
     const work = { ...request, language, statement, session, untilMs, stop, toError };
     compared.push({ ...common, ...(await compareStatement(work)) });

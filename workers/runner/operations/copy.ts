@@ -123,14 +123,19 @@ export async function openCopy(
     readonly toError: (thrown: unknown) => ErrorData;
     readonly openSourceTarget?: OpenSourceTarget;
   },
-  { dataset, table, settings, sourceTarget }: Pick<ClientJob, 'dataset' | 'table' | 'settings' | 'sourceTarget'>,
+  job: Pick<ClientJob, 'dataset' | 'table' | 'settings' | 'session' | 'sourceTarget'>,
   sourceTable: TablePlan,
 ): Promise<OpenCopy> {
+  const { dataset, table, settings, sourceTarget } = job;
   await using opened = new AsyncDisposableStack();
   const elsewhere = sourceTarget ? await openSourceTarget() : null;
   if (elsewhere) opened.use(elsewhere.database);
   const session = opened.use(
-    await (elsewhere?.database ?? database).openSession(sourceTable.options, settings.isolation),
+    await (elsewhere?.database ?? database).openSession(
+      sourceTable.options,
+      settings.isolation,
+      (sourceTarget ?? job).session,
+    ),
   );
   const source = await openSource(session, sourceTable, settings, elsewhere?.toError ?? toError);
   const kept = opened.move();

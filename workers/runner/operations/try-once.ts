@@ -2,6 +2,7 @@ import type { Database } from '#engine-api/database.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Session } from '#engine-api/session.ts';
 import type { AnsweredRows, StatementPlan } from '#engine-api/statement.ts';
+import { requireSessionSettings } from '#engine-api/support/session-settings.ts';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
@@ -28,11 +29,12 @@ const mostCounted = 100_000;
  * the engine cannot roll back a statement's changes, nothing is run, and the reason is the error.
  */
 export async function tryOnce(
-  { statements }: EngineDescriptor,
+  engine: EngineDescriptor,
   database: Database,
   request: TryRequest,
   toError: (thrown: unknown) => ErrorData,
 ): Promise<readonly TriedStatement[]> {
+  const { statements } = engine;
   const { mix, tables, settings, options, seed, declaredReads } = request;
   if (!statements) throw new DynoError('unsupported', 'This engine runs no custom statements.');
   if (mix.items.length === 0) throw new DynoError('internal', 'Nothing to try.');
@@ -41,7 +43,11 @@ export async function tryOnce(
   const path = everyStep(planned.steps);
   const batch = planned.batchOfAll(0);
   const captured: Captured = { values: [...planned.slots], declared: [] };
-  await using session = await database.openSession(options, settings.isolation);
+  await using session = await database.openSession(
+    options,
+    settings.isolation,
+    requireSessionSettings(engine, request.session ?? {}),
+  );
   const onlyReads = path.every(({ statement }) => {
     const { name, text } = mix.statements[statement]!;
     return readsOnly(text, statements) && declaredReads[name] !== false;

@@ -1,5 +1,6 @@
 import type { Operation } from '#engine-api/operation.ts';
 import type { Session } from '#engine-api/session.ts';
+import { requireSessionSettings } from '#engine-api/support/session-settings.ts';
 import { DynoError } from '#model/error.ts';
 import type { ClientJob } from '#protocol/messages.ts';
 import { openLoad } from '../load/trial-load.ts';
@@ -14,6 +15,7 @@ import { acknowledgedRows } from '../verify/acknowledged.ts';
 import { type ClientPlan, planClient } from './client-plan.ts';
 import { askPlans, type Client, makeCalls, reportWork, startsUntouched, type Trial } from './client-trial.ts';
 import { collectGarbage } from './garbage.ts';
+import { readSettings } from './read-settings.ts';
 import { warmUp } from './warm-up.ts';
 
 /** Runs a worker's share of a trial and posts its result. Rejects if the trial fails; always closes the sessions. */
@@ -33,11 +35,13 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
   const sessions = {
     options: job.table.options,
     isolation,
+    settings: job.session && requireSessionSettings(descriptor, job.session),
     prepare: (session: Session) => prepareOperation(session, client, job, plan, copy),
   };
   const loop = { ...plan.loop, split, toError };
   const connections = await openClientConnections(database, sessions, job.connections, loop, sockets);
   closing.defer(() => closeClientConnections(connections));
+  const reported = job.session && (await readSettings(connections, Object.keys(job.session)));
   const load = closing.use(await openLoad(job, connections, mix?.users));
   channel.sessions = [...connections.map(({ session }) => session), ...(copy ? [copy.session] : [])];
   const trial: Trial = { client, job, plan, connections, load, split };
@@ -89,6 +93,7 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
       ...measured,
       handshakes,
       acknowledged,
+      ...(reported && { sessionSettings: reported }),
       uncertainRows: [...warmups, phase].reduce((sum, { uncertainRows }) => sum + uncertainRows, 0),
       errorExamples: [...warmups, phase].flatMap(({ examples }) => examples),
       ...(counters && { statements: counters.toData() }),

@@ -191,6 +191,7 @@ it('shows every text whole, and no name or text of the file can look like a line
       name: 'n',
       targets: [`a${end}`],
       loadHosts: [],
+      sessions: [`d${end}`],
       tables: [],
       files: [`b${end}`],
       variables: [],
@@ -281,4 +282,16 @@ it('conditions and expressions of indexes are told, and make a file foreign like
   expect(open().isForeign(readYaml(withIndexes(`[{ columns: [id], where: 'allowed(amount)' }]`)))).toBe(true);
   const harmless = withIndexes(`[{ columns: [id], where: 'amount > 5' }]`).replace('SELECT 1', 'SELECT 2');
   expect(open().isForeign(readYaml(harmless))).toBe(false);
+});
+
+it('a setting of sessions that came from elsewhere is told, also that of a size, and stays foreign in another file', () => {
+  const sessions =
+    'session: { postgres: { jit: off } }\nsizes: { large: { session: { postgres: { work_mem: 9GB } } } }\n';
+  const { plan } = planExperiment(parseFile(`${evil}${sessions}`), planContext());
+  expect(whatItDoes(plan!, []).sessions).toEqual(['PostgreSQL: jit = off', 'PostgreSQL: work_mem = 9GB']);
+  open().noteForeign(readYaml(`${evil}${sessions}`));
+  const other = (jit: string) =>
+    readYaml(`${experimentYaml({ factors: `{ plans: { a: {}, b: { session: { postgres: { jit: ${jit} } } } } }` })}`);
+  expect(open().isForeign(other('off'))).toBe(true);
+  expect(open().isForeign(other('on'))).toBe(false);
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
+import { changesIn } from '#experiment/schema/levels.ts';
 import { readYaml, type YamlSource } from '#experiment/yaml/yaml-source.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { isMapping } from '#model/is-mapping.ts';
@@ -145,6 +146,7 @@ function partsOf({ text, value }: YamlSource): readonly string[] {
       hashOf('whole', JSON.stringify(value)),
       ...targets.map((target) => hashOf('target', JSON.stringify(target))),
       ...textsIn(value).map((part) => hashOf('text', part)),
+      ...sessionsIn(value).map((part) => hashOf('session', part)),
     ]),
   ];
 }
@@ -161,6 +163,12 @@ const namesOf = new Set([
  */
 const textsIn = (experiment: unknown): readonly string[] =>
   leavesOf(experiment).flatMap(({ value, path }) => (typeof value === 'string' && isBelowText(path) ? [value] : []));
+
+/** Settings of sessions by engine, of the file and of its sizes and levels. */
+const sessionsIn = (experiment: Readonly<Record<string, unknown>>): readonly string[] =>
+  [experiment.session, ...changesIn(experiment).map(({ change }) => change.session)].flatMap((session) =>
+    leavesOf(session).map(({ path, value }) => JSON.stringify([path, value])),
+  );
 
 function isBelowText(path: Path): boolean {
   let names = 0;

@@ -1,4 +1,6 @@
 import { findEngine } from '#engines/catalog.ts';
+import { changesIn } from '#experiment/schema/levels.ts';
+import { sessionSettingsOf } from '#experiment/schema/session.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
 import {
   indexTexts,
@@ -27,6 +29,7 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
     name: oneLine(experiment.name),
     targets: experiment.targets.map((target) => targetText(target, connections)),
     loadHosts: loadHostsOf(plan),
+    sessions: sessionsOf(plan),
     tables: [
       ...new Set(
         [experiment, ...experimentsOf(plan)]
@@ -48,6 +51,19 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
   };
 }
 
+/** The settings of sessions on the plan's engines, each once, those of sizes and levels included. */
+const sessionsOf = (plan: Plan): readonly string[] => [
+  ...new Set(
+    [plan.experiment, ...changesIn(plan.experiment).map(({ change }) => change)].flatMap((one) =>
+      plan.targets.flatMap(({ engine }) =>
+        Object.entries(sessionSettingsOf(one, engine)).map(
+          ([name, value]) => `${findEngine(engine)?.descriptor.label ?? engine}: ${name} = ${value}`,
+        ),
+      ),
+    ),
+  ),
+];
+
 /** Describes the effects of connecting to a target of an experiment, without a run. */
 export const whatConnectingDoes = (name: string, target: Plan['experiment']['targets'][number]): ForeignWork => ({
   ...{
@@ -56,7 +72,7 @@ export const whatConnectingDoes = (name: string, target: Plan['experiment']['tar
     variables: variablesIn(target),
     uses: usesIn(target),
   },
-  ...{ loadHosts: [], tables: [], writes: [], reads: [], files: [] },
+  ...{ loadHosts: [], sessions: [], tables: [], writes: [], reads: [], files: [] },
 });
 
 /**

@@ -23,7 +23,11 @@ export const descriptor: EngineDescriptor = {
     readByKey: { prepared: cell('execute("readByKey") with one key') },
     delete: { prepared: cell('execute("delete") with one key') },
   },
-  unsupportedReasons: { 'keyCreation.none': 'It finds rows by their keys.', readOnlySessions: 'It has no users.' },
+  unsupportedReasons: {
+    'keyCreation.none': 'It finds rows by their keys.',
+    readOnlySessions: 'It has no users.',
+    sessionSettings: 'It has no sessions.',
+  },
   uuids: { implementation: 'text', order: 'bytes' },
   cancel: 'none',
   oneCallPerCommit: 'It has no transactions.',

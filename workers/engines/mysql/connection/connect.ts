@@ -1,5 +1,5 @@
 import type { StopSignal } from '#engine-api/stop-signal.ts';
-import { applySettings, connectingError } from '../../shared/connecting.ts';
+import { applySettings, connectingError, ofTrialAt } from '../../shared/connecting.ts';
 import { limitLogin } from '../../shared/login-limit.ts';
 import { config as parser } from '../config.ts';
 import { toError } from '../errors.ts';
@@ -58,6 +58,7 @@ async function setUp(connection: MysqlConnection, request: ConnectionRequest): P
   connection.packetLimit = Number(rows?.[0]?.[0]);
   const set = (name: string, value: string) => connection.query(setSql(name, value));
   await applySettings(config.sessionSettings, set, toError, 'SET SESSION');
+  await applySettings(config.ofTrial ?? {}, set, toError, 'SET SESSION', ofTrialAt('mysql'));
   if (config.readOnly) await connection.query('SET SESSION TRANSACTION READ ONLY');
   if (isolation) await connection.query(`SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`);
 }

@@ -3,7 +3,7 @@ import oracledb from 'oracledb';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
-import { applySettings, connectingError } from '../../shared/connecting.ts';
+import { applySettings, connectingError, ofTrialAt } from '../../shared/connecting.ts';
 import { limitLogin } from '../../shared/login-limit.ts';
 import { textOfFile } from '../../shared/tls.ts';
 import { type OracleConfig, config as parser } from '../config.ts';
@@ -77,6 +77,7 @@ async function openAndSetUp(
     const apply = (settings: Readonly<Record<string, string>>, key: string) =>
       applySettings(settings, set, toError, 'ALTER SESSION SET', (name) => `${key}: ${name}`);
     await apply(config.sessionSettings, 'sessionSettings');
+    await applySettings(config.ofTrial ?? {}, set, toError, 'ALTER SESSION SET', ofTrialAt('oracle'));
     await apply(commitSettings(options), 'oracle.commit');
     return connection;
   } catch (error) {

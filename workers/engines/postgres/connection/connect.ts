@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { Pooler } from '#engine-api/fingerprint.ts';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { DynoError } from '#model/error.ts';
-import { applySettings, connectingError } from '../../shared/connecting.ts';
+import { applySettings, connectingError, ofTrialAt } from '../../shared/connecting.ts';
 import { createLosses } from '../../shared/first-loss.ts';
 import { limitLogin, publishOpened } from '../../shared/login-limit.ts';
 import { socketForReader } from '../../shared/socket-reads.ts';
@@ -51,7 +51,7 @@ const unexamined: Pooler = { shares: 'transactions', keepsStatements: false };
 
 /**
  * Opens one connection, marked by `tag`, with the configured session settings. `lean`: its calls take the lean path.
- * `pooler`: the known facts of the pooler, if there is one.
+ * `pooler`: the known facts of the pooler, if there is one. `isolation`: the level of the session, in the server's words.
  */
 export async function connect(
   config: PostgresConfig,
@@ -60,7 +60,13 @@ export async function connect(
     signal,
     lean = false,
     pooler = unexamined,
-  }: { readonly signal?: StopSignal; readonly lean?: boolean; readonly pooler?: Pooler } = {},
+    isolation,
+  }: {
+    readonly signal?: StopSignal;
+    readonly lean?: boolean;
+    readonly pooler?: Pooler;
+    readonly isolation?: string;
+  } = {},
 ): Promise<Connected> {
   signal?.throwIfAborted();
   const ssl = tls(config);
@@ -92,15 +98,20 @@ export async function connect(
       publishOpened(client.connection.stream as Socket);
       await client.connect();
       // The driver has asked for UTF8 at login.
+      const { sessionSettings, ofTrial = {} } = config;
       const settings = {
-        ...config.sessionSettings,
+        ...sessionSettings,
+        ...ofTrial,
+        ...(isolation !== undefined && { default_transaction_isolation: isolation }),
         ...(config.readOnly && readOnlyDefault),
       };
       const pooled = await nameUnlessPooled(client, tag);
       const set = pooled
         ? (name: string, value: string) => trySetting(client, name, value)
         : (name: string, value: string) => client.query('SELECT set_config($1, $2, false)', [name, value]);
-      await applySettings(settings, set, toError, 'SET');
+      const at = ofTrialAt('postgres');
+      const place = (name: string) => (Object.hasOwn(ofTrial, name) ? at(name) : `sessionSettings.${name}`);
+      await applySettings(settings, set, toError, 'SET', place);
       if (pooled) {
         own = new OwnTransactions(settings);
         notePooler(client, pooler);

@@ -1,9 +1,9 @@
 import { Connection } from 'tedious';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import type { DynoError, ErrorData } from '#model/error.ts';
-import { applySettings, connectingError } from '../../shared/connecting.ts';
+import { applySettings, connectingError, ofTrialAt } from '../../shared/connecting.ts';
 import { limitLogin } from '../../shared/login-limit.ts';
-import { config as parser, type SqlServerConfig } from '../config.ts';
+import { config as parser, type SqlServerConfig, setWord } from '../config.ts';
 import { type LoginError, loginError, toError } from '../errors.ts';
 import type { SessionOptions } from '../options.ts';
 import { execute } from '../wire/request.ts';
@@ -74,13 +74,15 @@ const isCertificate = ({ code, message }: ErrorData): boolean =>
   /CERT|VERIFY|ISSUER|certificate/i.test(`${code} ${message}`);
 
 /** Operations compare the counts of rows, so the server's "user options" must not turn them off. */
-export const applySessionSettings = (connection: Connection, { sessionSettings }: SqlServerConfig): Promise<void> =>
-  applySettings(
-    { NOCOUNT: 'OFF', ...sessionSettings },
-    (name, value) => execute(connection, `SET ${name} ${value}`),
-    toError,
-    'SET',
-  );
+export async function applySessionSettings(
+  connection: Connection,
+  { sessionSettings, ofTrial = {} }: SqlServerConfig,
+): Promise<void> {
+  const set = (name: string, value: string) => execute(connection, `SET ${name} ${value}`);
+  await applySettings({ NOCOUNT: 'OFF', ...sessionSettings }, set, toError, 'SET');
+  const words = Object.entries(ofTrial).map(([name, value]) => [name, setWord(value)]);
+  await applySettings(Object.fromEntries(words), set, toError, 'SET', ofTrialAt('sqlserver'));
+}
 
 /** Closes the connection; returns when the socket is closed. */
 export const close = (connection: Connection): Promise<void> =>

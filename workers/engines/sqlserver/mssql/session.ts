@@ -10,6 +10,7 @@ import { collationOf } from '../connection/collation.ts';
 import { close } from '../connection/connect.ts';
 import type { Server } from '../connection/server.ts';
 import { wireBytesOf } from '../connection/wire-bytes.ts';
+import { readSettings } from '../probe/session-settings.ts';
 import { prepareOperation as prepareOwn, type SessionContext } from '../statements/operations.ts';
 import { firstLoss, withFirstLoss } from '../wire/losses.ts';
 import { rollback } from '../wire/request.ts';
@@ -105,6 +106,7 @@ export function openMssqlSession({ pool, connection }: OpenPool, server: Server)
         if (!(error instanceof sql.TransactionError && error.code === 'EABORT')) throw firstLoss(connection, error);
       }
     },
+    readSettings: (names) => readSettings(connection, names),
     inTransaction: () => connection.inTransaction,
     cancel: async () => void connection.cancel(),
     wireBytes: () => wireBytesOf(connection),

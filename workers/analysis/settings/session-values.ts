@@ -1,0 +1,70 @@
+import { sessionSettingsOf } from '#experiment/schema/session.ts';
+import { planOf, variantOf } from '#planning/variant-of.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { RunModel } from '../run-model/run-model.ts';
+
+type Facts = Pick<RunModel, 'plan' | 'trials'>;
+
+/** A setting that the sessions of a trial made for themselves (`session` of the experiment). */
+export interface MadeSetting {
+  readonly name: string;
+  /** The value in the experiment. */
+  readonly asked: string;
+  /** The value that the server reported after the login; null: it did not tell. */
+  readonly reported: string | null;
+}
+
+type Trial = Facts['trials'][number];
+
+/** The settings that the sessions of a trial made. Empty: they made none, or the trial ended before. */
+export function madeSettings({ plan }: Pick<Facts, 'plan'>, { trial, result }: Trial): readonly MadeSetting[] {
+  const engine = plan.targets.find(({ name }) => name === trial.target)?.engine ?? '';
+  const asked = sessionSettingsOf(planOf(plan, variantOf(plan, trial.variant)).experiment, engine);
+  return Object.entries(result?.sessionSettings ?? {}).map(([name, reported]) => ({
+    name,
+    asked: asked[name] ?? '',
+    reported,
+  }));
+}
+
+/** The value of a setting as text: the server's own, or the value that was set where the server does not tell. */
+export const formatMade = ({ asked, reported }: MadeSetting): string =>
+  reported ?? `${asked} was set (the server does not tell its value)`;
+
+const goodTrials = ({ trials }: Facts, { name }: Pick<TargetRecord, 'name'>): readonly Trial[] =>
+  trials.filter(({ trial, result }) => trial.target === name && result?.status === 'ok');
+
+/** The names of all settings that sessions of a target's good trials made. */
+export const madeNames = (model: Facts, target: Pick<TargetRecord, 'name'>): readonly string[] => [
+  ...new Set(goodTrials(model, target).flatMap((one) => madeSettings(model, one).map(({ name }) => name))),
+];
+
+/** The values that a setting had in a target's good trials. `found`: the value of sessions that do not make it. */
+export function valuesInTrials(
+  model: Facts,
+  target: Pick<TargetRecord, 'name'>,
+  setting: string,
+  found: string | null,
+): { readonly values: readonly (string | null)[]; readonly made: readonly string[] } {
+  const own = goodTrials(model, target).map((one) =>
+    madeSettings(model, one).find(({ name }) => name.toLowerCase() === setting.toLowerCase()),
+  );
+  const made = [...new Set(own.flatMap((one) => (one ? [formatMade(one)] : [])))];
+  return { values: [...(own.length === 0 || own.includes(undefined) ? [found] : []), ...made], made };
+}
+
+/**
+ * The value of a target's setting as its trials had it: the one that all had, or the value that the server has for
+ * everybody and the values of variants. Null: the target has no such setting.
+ */
+export function valueInTrials(
+  model: Facts,
+  target: Pick<TargetRecord, 'name'>,
+  setting: string,
+  found: string | null,
+): string | null {
+  const { values, made } = valuesInTrials(model, target, setting, found);
+  const distinct = new Set(values);
+  if (distinct.size === 1) return values[0] ?? null;
+  return `${found ?? 'the server’s'}; by variants ${made.join(', ')}`;
+}
