@@ -35,11 +35,14 @@ export interface NullForm {
 export interface SessionSettingRules {
   /** The statement that makes a setting, as documentation shows it. Example: `'SET'`. */
   readonly implementation: string;
-  /** The names that settings have. */
+  /** The names that settings have. Example: `'[a-z_]+'`. */
   readonly names: string;
-  /** The values that settings have. Default: any text. */
+  /** The values that settings have. Default: any text. Example: `'-?\\w+'`. */
   readonly values?: string;
-  /** The settings that are never made, each with the reason as a sentence. The first that fits a name counts. */
+  /**
+   * The settings that are never made, each with the reason as a sentence. The first that fits a name counts. Example:
+   * `[{ names: 'role', why: 'It changes the rights of the session.' }]`.
+   */
   readonly refused: readonly { readonly names: string; readonly why: string }[];
 }
 
@@ -246,8 +249,8 @@ export interface EngineDescriptor {
   readonly readOnlySessions?: string;
   /**
    * The settings that a session can make for itself after its login; `Database.openSession` takes them, and
-   * `Session.readSettings` is present. Default: there are none, and `session` of an experiment is an empty cell (reason:
-   * `unsupportedReasons.sessionSettings`). Example: `{ implementation: 'SET', names: '[a-z_]+', refused: [{ names:
+   * `Session.readSettings` is present. Default: there are none, and `session` of an experiment is an empty cell
+   * (reason: `unsupportedReasons.sessionSettings`). Example: `{ implementation: 'SET', names: '[a-z_]+', refused: [{ names:
    * 'role', why: 'It changes the rights of the session.' }] }`.
    */
   readonly sessionSettings?: SessionSettingRules;

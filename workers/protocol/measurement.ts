@@ -603,8 +603,8 @@ export const trialResultSchema = v.object({
   /** Absent: the connection used no network emulator. */
   network: v.exactOptional(emulatedNetwork),
   /**
-   * The values of the sessions' own settings (`session` of the experiment), as the server reported them after the login;
-   * null: it does not tell. Absent: the sessions made none.
+   * The values of the sessions' own settings (`session` of the experiment), as the server reported them after the
+   * login; null: it does not tell. Absent: the sessions made none.
    */
   sessionSettings: v.exactOptional(reportedSettings),
   storedBytes: v.nullable(

@@ -63,14 +63,15 @@ export function comparedServerSettings(model: Facts): readonly ComparedSetting[]
     ...of('memory'),
     ...(stored === null ? [] : [stored]),
     ...of('other'),
-    ...madeRows(model, new Set(named.map(({ setting }) => setting))),
+    ...madeRows(model, new Set(named.map(({ setting }) => setting.toLowerCase()))),
   ];
 }
 
-/** The settings that sessions made for themselves, without those that servers report for everybody. */
+/** The settings that sessions made for themselves, without those that servers report for everybody, in lower case. */
 function madeRows(model: Facts, known: ReadonlySet<string>): readonly ComparedSetting[] {
   const { targets } = model;
-  const names = new Set(targets.flatMap((target) => madeNames(model, target)).filter((name) => !known.has(name)));
+  const made = targets.flatMap((target) => madeNames(model, target));
+  const names = new Set(made.filter((name) => !known.has(name.toLowerCase())));
   return [...names].map((setting) => {
     const values = targets.map((target) =>
       madeNames(model, target).includes(setting) ? valueInTrials(model, target, setting, null) : null,

@@ -6,7 +6,7 @@ import type { RunModel } from '../run-model/run-model.ts';
 type Facts = Pick<RunModel, 'plan' | 'trials'>;
 
 /** A setting that the sessions of a trial made for themselves (`session` of the experiment). */
-export interface MadeSetting {
+interface MadeSetting {
   readonly name: string;
   /** The value in the experiment. */
   readonly asked: string;
@@ -18,9 +18,10 @@ type Trial = Facts['trials'][number];
 
 /** The settings that the sessions of a trial made. Empty: they made none, or the trial ended before. */
 export function madeSettings({ plan }: Pick<Facts, 'plan'>, { trial, result }: Trial): readonly MadeSetting[] {
+  if (!result?.sessionSettings) return [];
   const engine = plan.targets.find(({ name }) => name === trial.target)?.engine ?? '';
   const asked = sessionSettingsOf(planOf(plan, variantOf(plan, trial.variant)).experiment, engine);
-  return Object.entries(result?.sessionSettings ?? {}).map(([name, reported]) => ({
+  return Object.entries(result.sessionSettings).map(([name, reported]) => ({
     name,
     asked: asked[name] ?? '',
     reported,
@@ -31,12 +32,24 @@ export function madeSettings({ plan }: Pick<Facts, 'plan'>, { trial, result }: T
 export const formatMade = ({ asked, reported }: MadeSetting): string =>
   reported ?? `${asked} was set (the server does not tell its value)`;
 
-const goodTrials = ({ trials }: Facts, { name }: Pick<TargetRecord, 'name'>): readonly Trial[] =>
-  trials.filter(({ trial, result }) => trial.target === name && result?.status === 'ok');
+const known = new WeakMap<Facts['trials'], Map<string, readonly (readonly MadeSetting[])[]>>();
+
+/** The settings that sessions made, for each good trial of a target; they are found once for the trials of a run. */
+function madeInTrials(model: Facts, { name }: Pick<TargetRecord, 'name'>): readonly (readonly MadeSetting[])[] {
+  const byTarget = known.get(model.trials) ?? new Map<string, readonly (readonly MadeSetting[])[]>();
+  known.set(model.trials, byTarget);
+  const found =
+    byTarget.get(name) ??
+    model.trials
+      .filter(({ trial, result }) => trial.target === name && result?.status === 'ok')
+      .map((one) => madeSettings(model, one));
+  byTarget.set(name, found);
+  return found;
+}
 
 /** The names of all settings that sessions of a target's good trials made. */
 export const madeNames = (model: Facts, target: Pick<TargetRecord, 'name'>): readonly string[] => [
-  ...new Set(goodTrials(model, target).flatMap((one) => madeSettings(model, one).map(({ name }) => name))),
+  ...new Set(madeInTrials(model, target).flatMap((made) => made.map(({ name }) => name))),
 ];
 
 /** The values that a setting had in a target's good trials. `found`: the value of sessions that do not make it. */
@@ -46,8 +59,8 @@ export function valuesInTrials(
   setting: string,
   found: string | null,
 ): { readonly values: readonly (string | null)[]; readonly made: readonly string[] } {
-  const own = goodTrials(model, target).map((one) =>
-    madeSettings(model, one).find(({ name }) => name.toLowerCase() === setting.toLowerCase()),
+  const own = madeInTrials(model, target).map((all) =>
+    all.find(({ name }) => name.toLowerCase() === setting.toLowerCase()),
   );
   const made = [...new Set(own.flatMap((one) => (one ? [formatMade(one)] : [])))];
   return { values: [...(own.length === 0 || own.includes(undefined) ? [found] : []), ...made], made };

@@ -44,7 +44,10 @@ export interface TestServer extends AsyncDisposable {
   readonly excused?: Readonly<Record<string, string>>;
   /** The reason why the server makes a unique index over two equal rows. Absent: it refuses to. */
   readonly uncheckedUnique?: string;
-  /** A setting that a session can make: its name, a value that is not the server's, and that value as the server reports it. */
+  /**
+   * A setting that a session can make: its name, a value that is not the server's, and that value as the server reports
+   * it. Absent: the test of a setting is skipped.
+   */
   readonly sessionSetting?: readonly [name: string, value: string, reported: string];
   /** The reason why the server gives no plans of statements; absent: it gives them. */
   readonly noPlans?: string;

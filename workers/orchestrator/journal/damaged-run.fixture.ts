@@ -223,6 +223,7 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
             },
           },
         ],
+        sessionSettings: { work_mem: '64MB', jit: null },
         builds: [{ part: 'key', ms: 12, counted: true }],
         indexBytes: [
           { index: 'at', bytes: 8_192 },
@@ -303,6 +304,7 @@ function richPlan(plan: Header['plan']): Header['plan'] {
     ...plan,
     experiment: {
       ...plan.experiment,
+      session: { postgres: { work_mem: '64MB', jit: false } },
       about: 'Why.',
       checks: { sums: { text: 'select 1', about: 'Sums agree.' } },
       measure: { ...plan.experiment.measure, ...measure, repeats: { min: 2, max: 2 }, until: { precision: 0.05 } },

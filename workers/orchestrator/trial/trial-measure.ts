@@ -241,8 +241,8 @@ async function clientJob(work: TrialWork, state: TrialState): Promise<Omit<Clien
 }
 
 /**
- * The settings that the experiment, as the variant runs it, has for sessions of a target. Throws 'unsupported' where its
- * sessions take none.
+ * The settings that the experiment, as the variant runs it, has for sessions of a target. Throws 'unsupported' where
+ * its sessions take none.
  */
 function sessionOf({ plan }: TrialWork, { descriptor }: TrialWork['control']): Pick<ClientsOptions['job'], 'session'> {
   const session = requireSessionSettings(descriptor, sessionSettingsOf(plan.experiment, descriptor.id));

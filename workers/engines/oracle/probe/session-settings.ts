@@ -3,10 +3,10 @@ import type { ReportedSettings } from '#model/settings/session-settings.ts';
 import { toError } from '../errors.ts';
 
 /** V$PARAMETER has the values of the session itself (Database Reference). */
-export const settingsSql = (count: number): string =>
+const settingsSql = (count: number): string =>
   `SELECT name, value FROM v$parameter WHERE name IN (${Array.from({ length: count }, (_, i) => `:${i + 1}`).join(', ')})`;
 
-/** The values of a session's settings; null for those that the user may not see (ORA-00942) or that are no parameter. */
+/** The values of a session's settings; null for those that the user may not see (ORA-00942), and for other names. */
 export async function readSettings(
   connection: Pick<oracledb.Connection, 'execute'>,
   names: readonly string[],

@@ -51,7 +51,7 @@ const unexamined: Pooler = { shares: 'transactions', keepsStatements: false };
 
 /**
  * Opens one connection, marked by `tag`, with the configured session settings. `lean`: its calls take the lean path.
- * `pooler`: the known facts of the pooler, if there is one. `isolation`: the level of the session, in the server's words.
+ * `pooler`: the known facts of the pooler, if there is one. `isolation`: the session's level, in the server's words.
  */
 export async function connect(
   config: PostgresConfig,

@@ -32,7 +32,7 @@ function expressionOf(name: string): string | null {
   return bit === undefined ? null : `IIF(@@OPTIONS & ${bit} <> 0, 'ON', 'OFF')`;
 }
 
-/** The query that reads the settings that the server reports, in the order of `names`; null: it reports none of them. */
+/** The query that reads the settings that the server reports, in the order of `names`; null: it reports none. */
 export function settingsSql(names: readonly string[]): string | null {
   const list = names.flatMap((name) => expressionOf(name) ?? []).map((one, i) => `${one} AS v${i}`);
   return list.length === 0 ? null : `SELECT ${list.join(', ')} FROM sys.dm_exec_sessions WHERE session_id = @@SPID`;
