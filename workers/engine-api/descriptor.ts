@@ -250,7 +250,7 @@ export interface EngineDescriptor {
   /**
    * The settings that a session can make for itself after its login; `Database.openSession` takes them, and
    * `Session.readSettings` is present. Default: there are none, and `session` of an experiment is an empty cell
-   * (reason: `unsupportedReasons.sessionSettings`). Example: `{ implementation: 'SET', names: '[a-z_]+', refused: [] }`.
+   * (reason: `unsupportedReasons.sessionSettings`). Example: `{ implementation: 'SET', names: '[a-z]+', refused: [] }`.
    */
   readonly sessionSettings?: SessionSettingRules;
   /**

@@ -82,8 +82,8 @@ export interface Session extends AsyncDisposable {
   reportWork?(): Promise<void>;
   /**
    * Reads the values that these settings of the session have now, as the server reports them, outside of transactions;
-   * null for a setting whose value the server does not tell. Default: the engine's sessions make no settings; the member
-   * is present exactly where `descriptor.sessionSettings` is. Example: `SELECT current_setting('work_mem')`.
+   * null for a setting whose value the server does not tell. Default: the engine's sessions make no settings; the
+   * member is present exactly where `descriptor.sessionSettings` is. Example: `SELECT current_setting('work_mem')`.
    */
   readSettings?(names: readonly string[]): Promise<ReportedSettings>;
   /**
