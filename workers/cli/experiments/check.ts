@@ -1,5 +1,6 @@
 import { catalog } from '#engines/catalog.ts';
 import { changesOfLevels } from '#experiment/schema/levels.ts';
+import { sessionSettingsOf } from '#experiment/schema/session.ts';
 import { sized } from '#experiment/schema/sizes.ts';
 import { changeDiff } from '#experiment/yaml/change-diff.ts';
 import { formatMs } from '#model/format/format.ts';
@@ -51,6 +52,7 @@ export const checkCommand: Command = {
           `${many(plan.variants.length, 'variant')} × ${many(plan.targets.length, 'target')} × ${formatRepeats(plan.measure)} = ${formatTrialCount(trialCount(plan))}${formatTime(estimate)}`,
         );
         for (const name of variantNames(plan)) print(`  ${name}`);
+        for (const line of sessionLines(plan)) print(line);
         for (const line of changeLines(sized(given.file.value))) print(line);
         print('Written to each server:');
         for (const [text, of] of Map.groupBy(estimateVolume(plan, references), volumeText))
@@ -63,6 +65,16 @@ export const checkCommand: Command = {
     return plan ? exitCodes.ok : exitCodes.badExperiment;
   },
 };
+
+/** The settings of sessions that all variants share, by target. */
+function sessionLines({ experiment, targets }: Plan): readonly string[] {
+  const lines = targets.flatMap(({ name, engine }) => {
+    const settings = Object.entries(sessionSettingsOf(experiment, engine));
+    const words = settings.map(([setting, value]) => `${setting} = ${value}`).join(', ');
+    return words === '' ? [] : [`  ${oneLine(`${name}: ${words}`)}`];
+  });
+  return lines.length === 0 ? [] : ['Settings of sessions:', ...lines];
+}
 
 const signs = { same: ' ', old: '-', new: '+' } as const;
 
