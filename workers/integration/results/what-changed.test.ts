@@ -51,7 +51,7 @@ measure: { repeats: 1, warmupRows: 0 }
     const changes = whatChanged(before, after);
     expect(changes).toEqual([
       { kind: 'durability', what: 'synchronous_commit', where: 'shop', before: 'on', after: 'off' },
-      { kind: 'index', what: '(created)', where: null, before: null, after: 'ordered' },
+      { kind: 'index', what: '(created)', where: null, before: null, after: 'btree' },
     ]);
 
     const text = renderComparison(before, after, [], 'dyno compare a b');
