@@ -46,7 +46,7 @@ test('two runs are chosen by keyboard and compared', async () => {
   await dyno.user.click(screen.getByRole('button', { name: 'Compare' }));
   expect(await region('What changed')).toHaveTextContent('No difference: experiment, servers');
   expect(within(await region('Comparison')).getAllByRole('row')).toHaveLength(1 + 4);
-  await screen.findByText(/^Of 4 variants on their targets:/);
+  await screen.findByText(/^2 of 4 cells differ, most of all/);
 });
 
 test('the list is read anew at each visit, because the command line works in the same home', async () => {

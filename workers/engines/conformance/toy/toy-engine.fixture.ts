@@ -51,7 +51,7 @@ function rowsOf({ rows, columns }: Batch, planned: readonly Column[]): readonly 
   return Array.from({ length: rows }, (_, r) => values.map((column) => column[r]!));
 }
 
-const openSession = (): Session => ({
+const openSession = (_isolation: string | null): Session => ({
   async prepare({ table: { name, columns }, operation, method }): Promise<Operation<Row>> {
     supportOf(descriptor, operation, method);
     return { encode: (batch) => rowsOf(batch, columns)[0]!, run: (row) => server.execute(operation, name, row) };
@@ -64,9 +64,7 @@ const openSession = (): Session => ({
   [Symbol.asyncDispose]: nothing,
 });
 
-const noIndex = async (): Promise<void> => {
-  throw new DynoError('unsupported', 'The toy engine has no index.');
-};
+const noIndex = () => Promise.reject(new DynoError('unsupported', 'The toy engine has no index.'));
 const facts = { emulator: null, durability: { log: 'none' }, memory: {}, other: {}, unavailable: [] };
 const database: Database = {
   fingerprint: async () => ({ product: `Toy ${server.version}`, version: server.version, ...facts }),
@@ -91,10 +89,7 @@ const database: Database = {
   drop: async ({ name }) => void server.drop(name),
   leftovers: async (prefix) => server.names(prefix),
   dropLeftovers: async (prefix) => ({ dropped: server.names(prefix).filter((name) => server.drop(name)), kept: [] }),
-  async openSession(_options, isolation) {
-    isolationWord(descriptor, isolation);
-    return openSession();
-  },
+  openSession: async (_options, isolation) => openSession(isolationWord(descriptor, isolation)),
   cancel: nothing,
   [Symbol.asyncDispose]: nothing,
 };
