@@ -64,9 +64,10 @@ test('where the client was measured no law is claimed, and it says so', async ()
 test('offered load, throughput and waiting are shown in numbers and under every chart', async () => {
   const dyno = await openRecorded(openLoadRun());
   await openTab(dyno, 'Summary');
-  const row = rowOf(await region('Load'), /PostgreSQL/);
-  expect(row).toHaveTextContent('42.0');
-  expect(row).toHaveTextContent('30.0');
+  const load = await region('Load');
+  expect(load).toHaveTextContent('response p50: 42.0 ms');
+  expect(load).toHaveTextContent('wait p50: 30.0 ms');
+  expect(rowOf(load, /PostgreSQL/)).toHaveTextContent('173');
   const remark =
     'Load: open, 200 arrivals/s (Poisson) on 4 connections; in stages: usual 2 s at 100 %, rush 3 s 100 % to 200 %';
   expect(await region('Comparison')).toHaveTextContent(remark);
