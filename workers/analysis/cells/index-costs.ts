@@ -1,5 +1,6 @@
 import { formatBytes, formatMs } from '#model/format/format.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
+import { meanOrNull } from '#stats/intervals/summary.ts';
 import type { IndexCost } from '../run-model/run-model.ts';
 
 /** Size and build time of each index of a cell, as means over the repeats that have them. */
@@ -10,15 +11,12 @@ export function indexCostsOf(ok: readonly TrialResult[]): readonly IndexCost[] {
     const built = ok.flatMap(({ builds = [] }) => builds.filter(({ part }) => part === `index on ${index}`));
     return {
       index,
-      bytes: meanOf(own.flatMap(({ bytes }) => bytes ?? [])),
+      bytes: meanOrNull(own.flatMap(({ bytes }) => bytes ?? [])),
       why: own.find(({ why }) => why !== undefined)?.why ?? null,
-      buildMs: meanOf(built.map(({ ms }) => ms)),
+      buildMs: meanOrNull(built.map(({ ms }) => ms)),
     };
   });
 }
-
-const meanOf = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** "12 MB, built in 0.8 s": the cost of an index. */
 export const indexCostText = ({ bytes, why, buildMs }: IndexCost): string =>

@@ -7,7 +7,7 @@ import { keyOf } from '#protocol/cell-key.ts';
 import type { NumberedCall, TrialResult } from '#protocol/measurement.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { positiveMeanInterval } from '#stats/intervals/intervals.ts';
-import { mean } from '#stats/intervals/summary.ts';
+import { meanOrNull } from '#stats/intervals/summary.ts';
 import type { Interval, RunModel } from '../run-model/run-model.ts';
 import { geometricMean } from './commit-latency.ts';
 
@@ -82,8 +82,6 @@ function summarise(
   });
   return { calls, firstToLast: geometricMean(ratios) };
 }
-
-const meanOrNull = (values: readonly number[]): number | null => (values.length === 0 ? null : mean(values));
 
 /** Null if the server does not count them. */
 function pagesReadBy({ probeDelta }: NumberedCall, infos: Readonly<Record<string, ProbeInfo>>): number | null {

@@ -1,6 +1,7 @@
 import type { Durations, FinishedTrial } from '#planning/durations.ts';
 import { estimateTables, estimateTrial, makesTables } from '#planning/estimate-seconds.ts';
 import type { Plan, PlannedTrial } from '#protocol/plan.ts';
+import { meanOrNull } from '#stats/intervals/summary.ts';
 
 /**
  * Seconds that the remaining trials will take. Each takes as long as its finished repeats, else as long as earlier runs
@@ -21,16 +22,13 @@ export function secondsLeft(
     const isMade = makesTables(plan, trial, last.get(trial.target));
     last.set(trial.target, trial);
     const made = repeats.filter(({ tablesSeconds }) => tablesSeconds > 0).map(({ tablesSeconds }) => tablesSeconds);
-    const tables = isMade ? (meanOf(made) ?? estimateTables(plan, trial, known) * error) : 0;
-    const own = meanOf(repeats.map((one) => one.seconds - one.tablesSeconds));
+    const tables = isMade ? (meanOrNull(made) ?? estimateTables(plan, trial, known) * error) : 0;
+    const own = meanOrNull(repeats.map((one) => one.seconds - one.tablesSeconds));
     return total + tables + (own ?? estimateTrial(plan, trial, known) * error);
   }, 0);
 }
 
 const cellOf = ({ variant, target }: PlannedTrial): string => `${variant}\n${target}`;
-
-const meanOf = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length;
 
 /** The ratio of the time that a target's trials took to the estimates of them. */
 function errorOf(plan: Plan, finished: readonly FinishedTrial[], target: string, known: Durations): number {

@@ -2,6 +2,9 @@
 export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
+/** Arithmetic mean; null for no values. */
+export const meanOrNull = (values: readonly number[]): number | null => (values.length === 0 ? null : mean(values));
+
 /** Sample variance (n − 1), in two passes for precision; NaN for fewer than two values. */
 export function variance(values: readonly number[]): number {
   const average = mean(values);
