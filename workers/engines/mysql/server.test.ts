@@ -18,6 +18,7 @@ import { listening } from '#platform/listening.fixture.ts';
 import { hostileText } from '../conformance/checks/hostile-values.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
+import { plainIndex } from '../shared/plain-index.fixture.ts';
 import { readerStatements } from '../shared/reader-script.ts';
 import {
   batchWith,
@@ -826,13 +827,7 @@ test('a storage engine that the server lacks is unsupported, and no table in ano
 });
 
 test('the sizes of indexes are known, or the reason is', async () => {
-  const index = {
-    name: 'dyno_server_test_i1',
-    label: 'i',
-    parts: [{ column: 0 }],
-    unique: false,
-    kind: 'btree',
-  } as const;
+  const index = plainIndex('dyno_server_test_i1', 0);
   const own: TablePlan = { ...table, indexes: [index] };
   await using database = await openWithTable(open());
   await database.addIndex(own, index);

@@ -11,6 +11,7 @@ import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
+import { plainIndex } from '../shared/plain-index.fixture.ts';
 import { readerStatements } from '../shared/reader-script.ts';
 import {
   batchWith,
@@ -356,13 +357,7 @@ test('a fill factor and a compression of long values are those of the table, and
 
 test('an index has one statement alone, whatever its text is', async () => {
   await using database = await openWithTable(open({}));
-  const index = {
-    name: 'dyno_server_test_i1',
-    label: 'i',
-    parts: [{ column: 0 }],
-    unique: false,
-    kind: 'btree',
-  } as const;
+  const index = plainIndex('dyno_server_test_i1', 0);
   const hostile = { ...index, where: 'id > 1); CREATE TABLE dyno.stolen (x int' };
   expect(await failure(database.addIndex({ ...table, indexes: [hostile] }, hostile))).toMatchObject({ kind: 'syntax' });
   const { rows } = await admin.query("SELECT to_regclass('dyno.stolen') AS found");

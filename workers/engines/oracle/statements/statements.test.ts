@@ -4,6 +4,7 @@ import type { IndexPlan } from '#model/dataset/indexes.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { type MethodName, tableOperations } from '#model/settings/vocabulary.ts';
 import { keyBatch, makeRows, rangeBatch, table as rowsTable, toBatch, updateBatch } from '../../conformance/rows.ts';
+import { plainIndex } from '../../shared/plain-index.fixture.ts';
 import { config } from '../config.ts';
 import { alterSessionSql, commitSettings, emulatorSql, sessionFactsSql } from '../connection/connect.ts';
 import type { Dialect } from '../connection/dialect.ts';
@@ -68,13 +69,7 @@ const schema = versions.flatMap((version) =>
   ),
 );
 
-const madeIndex = {
-  name: 'dyno_t1_i1',
-  label: 'i',
-  parts: [{ column: 3 }, { column: 0 }],
-  unique: false,
-  kind: 'btree',
-} as const;
+const madeIndex = plainIndex('dyno_t1_i1', 3, 0);
 /** An index with each option that the engine has. */
 const madeIndexes: readonly IndexPlan[] = [
   madeIndex,

@@ -1,9 +1,9 @@
-import pg from 'pg';
 import { expect, test } from 'vitest';
 import type { ProbeSample } from '#engine-api/probe.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
+import { connectedClient } from '../client.fixture.ts';
 import { config } from '../config.ts';
 import { engine } from '../engine.ts';
 import { statementCounts } from './statement-counts.ts';
@@ -36,9 +36,10 @@ test.skipIf(isSkipped('embedded-postgres'))(
   async () => {
     await using server = await startInFolder(async (folder) => {
       const first = await postgres.start(folder, () => {});
-      await withClient(first.admin, (client) =>
-        client.query("ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'"),
-      );
+      {
+        await using client = await connectedClient(first.admin);
+        await client.query("ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");
+      }
       await first.stop();
       return postgres.start(folder, () => {});
     });
@@ -48,53 +49,38 @@ test.skipIf(isSkipped('embedded-postgres'))(
     };
     expect((await probe()).optional).toEqual([expect.stringContaining('CREATE EXTENSION')]);
 
-    await withClient(server.admin, async (client) => {
-      await client.query('CREATE SCHEMA "of its own"');
-      await client.query('CREATE EXTENSION pg_stat_statements SCHEMA "of its own"');
-      expect((await probe()).unavailable, 'the schema is not open to everybody').toEqual([
-        expect.stringContaining('of its own'),
-      ]);
-      await client.query(`GRANT USAGE ON SCHEMA "of its own" TO ${server.raw.user}`);
-      const without = await probe();
-      expect(without.counters.statement_calls).toBeGreaterThan(0);
-      expect(without.counters).not.toHaveProperty('statement_plans');
-      expect(without.optional).toEqual([expect.stringContaining('track_planning')]);
+    await using client = await connectedClient(server.admin);
+    await client.query('CREATE SCHEMA "of its own"');
+    await client.query('CREATE EXTENSION pg_stat_statements SCHEMA "of its own"');
+    expect((await probe()).unavailable, 'the schema is not open to everybody').toEqual([
+      expect.stringContaining('of its own'),
+    ]);
+    await client.query(`GRANT USAGE ON SCHEMA "of its own" TO ${server.raw.user}`);
+    const without = await probe();
+    expect(without.counters.statement_calls).toBeGreaterThan(0);
+    expect(without.counters).not.toHaveProperty('statement_plans');
+    expect(without.optional).toEqual([expect.stringContaining('track_planning')]);
 
-      await client.query("ALTER SYSTEM SET pg_stat_statements.track_planning = 'on'");
-      await client.query('SELECT pg_reload_conf()');
-      await expect
-        .poll(async () => (await client.query('SHOW pg_stat_statements.track_planning')).rows[0])
-        .toMatchObject({
-          'pg_stat_statements.track_planning': 'on',
-        });
-      const before = await probe();
-      expect(before.optional).toEqual([]);
-      // The server plans each statement that is sent as text; a prepared one without parameters has its plan from the
-      // second on.
-      for (let i = 0; i < 50; i++) await client.query(`SELECT ${i} AS as_text`);
-      const literal = await probe();
-      for (let i = 0; i < 50; i++) await client.query({ name: 'same', text: 'SELECT 1 AS same' });
-      const prepared = await probe();
-      const between = (one: ProbeSample, other: ProbeSample, name: string) =>
-        other.counters[name]! - one.counters[name]!;
-      expect(between(before, literal, 'statement_calls')).toBeGreaterThanOrEqual(50);
-      expect(between(before, literal, 'statement_plans')).toBeGreaterThanOrEqual(50);
-      expect(between(literal, prepared, 'statement_calls')).toBeGreaterThanOrEqual(50);
-      expect(between(literal, prepared, 'statement_plans')).toBeLessThan(40);
-    });
+    await client.query("ALTER SYSTEM SET pg_stat_statements.track_planning = 'on'");
+    await client.query('SELECT pg_reload_conf()');
+    await expect
+      .poll(async () => (await client.query('SHOW pg_stat_statements.track_planning')).rows[0])
+      .toMatchObject({
+        'pg_stat_statements.track_planning': 'on',
+      });
+    const before = await probe();
+    expect(before.optional).toEqual([]);
+    // The server plans each statement that is sent as text; a prepared one without parameters has its plan from the
+    // second on.
+    for (let i = 0; i < 50; i++) await client.query(`SELECT ${i} AS as_text`);
+    const literal = await probe();
+    for (let i = 0; i < 50; i++) await client.query({ name: 'same', text: 'SELECT 1 AS same' });
+    const prepared = await probe();
+    const between = (one: ProbeSample, other: ProbeSample, name: string) => other.counters[name]! - one.counters[name]!;
+    expect(between(before, literal, 'statement_calls')).toBeGreaterThanOrEqual(50);
+    expect(between(before, literal, 'statement_plans')).toBeGreaterThanOrEqual(50);
+    expect(between(literal, prepared, 'statement_calls')).toBeGreaterThanOrEqual(50);
+    expect(between(literal, prepared, 'statement_plans')).toBeLessThan(40);
   },
   120_000,
 );
-
-async function withClient(
-  raw: Readonly<Record<string, unknown>>,
-  use: (client: pg.Client) => Promise<unknown>,
-): Promise<void> {
-  const client = new pg.Client({ ...raw });
-  await client.connect();
-  try {
-    await use(client);
-  } finally {
-    await client.end();
-  }
-}

@@ -7,6 +7,7 @@ import { defaultSettings } from '#model/settings/settings.ts';
 import type { TableOperation } from '#model/settings/vocabulary.ts';
 import { impossibleText } from '#rules/cells/cell-support.ts';
 import { rangeBatch } from '../../conformance/rows.ts';
+import { plainIndex } from '../../shared/plain-index.fixture.ts';
 import { config, type SqlServerConfig } from '../config.ts';
 import { type Server, serverSql } from '../connection/server.ts';
 import { descriptor } from '../descriptor.ts';
@@ -90,13 +91,7 @@ const organised = tableKinds.map((kind) => tableOf(kind, kind === 'newSequential
 const withUuid = tableOf('partitioned', uuidKey);
 
 const inParts = { ...organised[0]!, partitions: { count: 5, by: 0 } };
-const madeIndex = {
-  name: 'dyno_t1_i1',
-  label: 'i',
-  parts: [{ column: 3 }, { column: 0 }],
-  unique: false,
-  kind: 'btree',
-} as const;
+const madeIndex = plainIndex('dyno_t1_i1', 3, 0);
 /** An index with each option that the engine has. */
 const madeIndexes: readonly IndexPlan[] = [
   madeIndex,
