@@ -57,7 +57,7 @@ export interface HeadlineClaims {
 export function headlineClaims(model: ComparedRun, baseline: Baseline): HeadlineClaims {
   const all = ratios(model, baseline);
   const judged = judgedOf(model, all);
-  const times = judged.times.flatMap((time) => latencyRatiosOf(model, baseline, time));
+  const times = latencyRatiosOf(model, baseline, judged.times);
   const timed = judged.throughput ? times.filter(isTimeJudged).length : 0;
   const { shares, ...claims } = throughputClaims(model, baseline, all.filter(isJudged), timed);
   return {

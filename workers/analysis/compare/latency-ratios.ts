@@ -61,9 +61,8 @@ export function latencyRatios(
   figures: readonly TimeFigure[] = timeFigures,
 ): readonly LatencyRatio[] {
   const results = resultsByCell(model);
-  return [...worksOf(results).keys()].flatMap((work) =>
-    figures.flatMap((figure) => latencyRatiosOf(model, baseline, { work, figure }, results)),
-  );
+  const times = [...worksOf(results).keys()].flatMap((work) => figures.map((figure) => ({ work, figure })));
+  return latencyRatiosOf(model, baseline, times, results);
 }
 
 /** The successful results of each cell (keyOf), in the order of the run. */
@@ -82,51 +81,50 @@ function worksOf(results: Results): ReadonlyMap<TimedWork, LatencyRatio['kind']>
   return works;
 }
 
-/** One figure of one kind of call in all cells, against the baseline’s. */
+/** These times of all cells against the baseline’s, time by time. */
 export function latencyRatiosOf(
   model: TimedRun,
   baseline: Baseline,
-  { work, figure }: JudgedTime,
+  times: readonly JudgedTime[],
   results: Results = resultsByCell(model),
 ): readonly LatencyRatio[] {
+  const kinds = worksOf(results);
   const apart = new Set(model.cells.filter((cell) => !isComparable(model, cell)).map(keyOf));
   const otherRows = new Set(model.cells.filter(({ rowProblems }) => rowProblems.length > 0).map(keyOf));
-  const kind = worksOf(results).get(work) ?? 'statement';
-  // A connection without a load of its own begins each call when it is due, so that both times are one.
-  const time: LatencyRatio['time'] =
-    work === null && model.cells.some(({ load }) => load !== null) ? 'response' : 'service';
-  return model.cells.flatMap(({ variant, target }): readonly LatencyRatio[] => {
+  const hasLoad = model.cells.some(({ load }) => load !== null);
+  const ratioOf = ({ work, figure }: JudgedTime, { variant, target }: Cell): LatencyRatio | null => {
     const cell = { variant, target };
     const other = baselineCell(cell, baseline);
     const own = results.get(keyOf(cell)) ?? [];
     const reference = other === null ? [] : (results.get(keyOf(other)) ?? []);
-    if (other === null || !has(own, work) || !has(reference, work)) return [];
+    if (other === null || !has(own, work) || !has(reference, work)) return null;
     const [values, base] = [timesOf(own, work, figure), timesOf(reference, work, figure)];
-    const common = {
-      ...{ ...cell, work, kind, figure },
-      time,
+    const none = {
+      ...{ ...cell, work, kind: kinds.get(work) ?? ('statement' as const), figure },
+      // A connection without a load of its own begins each call when it is due, so that both times are one.
+      time: work === null && hasLoad ? ('response' as const) : ('service' as const),
       ms: values && timesInterval(values),
+      ratio: null,
+      repeatsNeeded: null,
     };
-    const none = { ...common, ratio: null, repeatsNeeded: null };
-    if (keyOf(other) === keyOf(cell)) return [{ ...none, verdict: 'baseline' }];
+    if (keyOf(other) === keyOf(cell)) return { ...none, verdict: 'baseline' };
     const sides = [keyOf(cell), keyOf(other)];
-    if (sides.some((key) => otherRows.has(key))) return [{ ...none, verdict: 'notComparable' }];
-    if (values === null) return [{ ...none, verdict: timesLack(own, work, figure) }];
-    if (base === null) return [{ ...none, verdict: timesLack(reference, work, figure) }];
+    if (sides.some((key) => otherRows.has(key))) return { ...none, verdict: 'notComparable' };
+    if (values === null) return { ...none, verdict: timesLack(own, work, figure) };
+    if (base === null) return { ...none, verdict: timesLack(reference, work, figure) };
     const compared = compareTimes(values, base);
-    if (compared === null) return [];
+    if (compared === null) return null;
     const isApart = sides.some((key) => apart.has(key)) || !isContender(model, other.target);
     const isUnlike = figure === 1 && haveUnlikeCalls(own, reference, work);
     const [cv, cvOfBase] = [variationOf(values), variationOf(base)];
-    return [
-      {
-        ...common,
-        ratio: compared.ratio,
-        verdict: isApart || isUnlike ? 'notComparable' : compared.verdict,
-        repeatsNeeded: cv === null || cvOfBase === null ? null : repeatsNeededForRatio(cv, cvOfBase, usefulMargin),
-      },
-    ];
-  });
+    return {
+      ...none,
+      ratio: compared.ratio,
+      verdict: isApart || isUnlike ? 'notComparable' : compared.verdict,
+      repeatsNeeded: cv === null || cvOfBase === null ? null : repeatsNeededForRatio(cv, cvOfBase, usefulMargin),
+    };
+  };
+  return times.flatMap((time) => model.cells.flatMap((cell) => ratioOf(time, cell) ?? []));
 }
 
 const has = (results: readonly TrialResult[], work: TimedWork): boolean =>

@@ -27,7 +27,7 @@ it('throughput has the means, intervals and ratios of the comparison itself', ()
 it('a latency has the mean of the repeats, its interval and the ratio of the comparison itself', () => {
   const baseline = { variant: 'method=prepared connections=1', target: 'PostgreSQL' };
   const values = pictureValues(duel, 'p50', baseline);
-  const compared = latencyRatiosOf(duel, baseline, { work: null, figure: 0.5 });
+  const compared = latencyRatiosOf(duel, baseline, [{ work: null, figure: 0.5 }]);
   expect(compared.length).toBeGreaterThan(5);
   for (const one of compared) {
     const { value, ratio, isBaseline, isUncertain } = values.get(keyOf(one))!;

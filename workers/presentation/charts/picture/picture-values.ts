@@ -140,7 +140,7 @@ function latencies(model: RunModel, metric: Percentile, baseline: Baseline): rea
   const ofRepeats = latenciesOfRepeats(model, metric);
   const values = new Map(model.cells.map((cell) => [keyOf(cell), cell.latencyMs[metric]]));
   const compared = areJudged(model)
-    ? latencyRatiosOf(model, baseline, { work: null, figure: figures[metric] })
+    ? latencyRatiosOf(model, baseline, [{ work: null, figure: figures[metric] }])
     : ([] as const);
   const judged = new Map(compared.map((one) => [keyOf(one), one]));
   return model.cells.flatMap((cell): PictureValue[] => {
