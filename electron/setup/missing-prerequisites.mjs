@@ -31,7 +31,7 @@ export function missingPrerequisites(
     }
     return [first, ...others].flatMap((target) => {
       const problem = problemOf(target);
-      if (!problem) return [];
+      if (!problem || isOthersToInstall(target, problem)) return [];
       // Some tests need the built-in server even if DYNO_TEST_<ENGINE> names another.
       const alone = given || target !== first;
       const fix = [problem.fix, target === first && `or ${elsewhere}`].filter(Boolean).join('\n');
@@ -91,6 +91,9 @@ const postgresFolders = () => [
 const namesIn = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
 
 const places = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+
+/** True for a version of a product that no registry has: no test needs it. */
+const isOthersToInstall = (target, { fix }) => target.includes('@') && !fix?.includes('dyno servers install');
 
 /** Programs that only tests start, in the form of missingPrerequisites(). */
 export function missingPrograms(folders = [...places, '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']) {

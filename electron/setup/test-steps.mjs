@@ -19,10 +19,14 @@ const engines = readdirSync(join(root, 'workers/engines')).filter((name) =>
   existsSync(join(root, 'workers/engines', name, 'descriptor.ts')),
 );
 
-/** Names allowed in DYNO_REQUIRE, beside an engine with a version, such as postgres@17. */
+/** Names allowed in DYNO_REQUIRE, beside a product with a version, such as postgres@17. */
 const parts = [...engines, 'sqlfluff', 'pgbouncer', 'e2e'];
+const products = [...engines, 'mariadb'];
 export function checkRequired() {
-  const wrong = required.filter((name) => !parts.includes(name.replace(/@\d+$/, '')));
+  const wrong = required.filter((name) => {
+    const product = name.replace(/@[\d.]+$/, '');
+    return !(product === name ? parts : products).includes(product);
+  });
   if (wrong.length > 0)
     throw new Error(`DYNO_REQUIRE may name ${parts.join(', ')}; it does not know ${wrong.join(', ')}.`);
 }

@@ -14,13 +14,15 @@ export interface ServerStatus {
   /** hung: its supervisor runs and does not answer. */
   readonly state: 'missing' | 'stopped' | 'hung' | SupervisorStatus['state'];
   readonly missing: Missing | null;
+  /** The version and program that it starts from. Null: Dyno has exactly one, or none is there. */
+  readonly installed: string | null;
   /** Null: no supervisor runs. */
   readonly server: Omit<SupervisorStatus, 'state'> | null;
 }
 
 export async function serverStatus(home: Home, kind: ServerKind): Promise<ServerStatus> {
   const { id, engine, label } = kind;
-  const about = { kind: id, engine, label };
+  const about = { kind: id, engine, label, installed: (await kind.installed?.()) ?? null };
   const status = await supervisorStatus(home, kind);
   if (status) {
     const { state, ...server } = status;

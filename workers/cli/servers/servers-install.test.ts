@@ -14,7 +14,8 @@ it('takes tools, servers and engines, and fetches nothing for another server of 
 
 it('then looks at the servers that it was for', () => {
   expect(chosen('ravendb')).toEqual(['local-ravendb']);
-  expect(chosen('local-mongodb', 'mongod')).toEqual(['local-mongodb']);
+  expect(chosen('local-mongodb')).toEqual(['local-mongodb']);
+  expect(chosen('mongod')).toEqual(['local-mongodb', 'mongodb@8.2']);
   expect(chosen('sqlfluff')).toEqual([]);
   expect(chosen()).toContain('local-ravendb');
 });

@@ -44,7 +44,10 @@ export function chosenBy(names: readonly string[]): {
   readonly chosen: readonly ServerKind[];
 } {
   if (names.length === 0)
-    return { wanted: installables.filter(({ kind }) => !kindOf(kind)?.byVersion), chosen: usualKinds };
+    return {
+      wanted: installables.filter(({ kinds }) => !kinds?.every((kind) => kindOf(kind)?.byVersion)),
+      chosen: usualKinds,
+    };
   const tools = installables.filter(({ name }) => names.includes(name));
   const named = names.filter((name) => !tools.some((tool) => tool.name === name)).map(requireKind);
   return {
@@ -54,4 +57,4 @@ export function chosenBy(names: readonly string[]): {
 }
 
 const isFor = (tool: Installable, { id, engine }: ServerKind): boolean =>
-  tool.kind === undefined ? tool.engine === engine : tool.kind === id;
+  tool.kinds?.includes(id) ?? tool.engine === engine;

@@ -85,11 +85,12 @@ async function status(
   return exitCodes.ok;
 }
 
-function statusLines({ label, missing, server, state }: ServerStatus): readonly string[] {
-  if (missing) return [`${label}: ${missing.what}`, `To fix: ${missing.fix}`];
+function statusLines({ label, installed, missing, server, state }: ServerStatus): readonly string[] {
+  if (missing)
+    return [missing.what.startsWith(label) ? missing.what : `${label}: ${missing.what}`, `To fix: ${missing.fix}`];
   if (state === 'hung')
     return [`${label}: its supervisor does not answer; end the process with supervisor.ts in its command line`];
-  if (!server) return [label];
+  if (!server) return [installed === null ? label : `${label}: ${installed}`];
   const { port, serverPid, supervisorPid, users, dataFolder } = server;
   return [
     `${label} on 127.0.0.1:${port ?? '–'}, ${users} user${users === 1 ? '' : 's'}`,

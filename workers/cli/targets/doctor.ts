@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync } from 'node:fs';
 import { productText } from '#engine-api/product-text.ts';
 import { catalog } from '#engines/catalog.ts';
 import { installables } from '#managed-servers/install/install.ts';
-import { missingTargets } from '#managed-servers/servers/kinds.ts';
+import { kindOf, missingTargets } from '#managed-servers/servers/kinds.ts';
 import { toErrorData } from '#model/error.ts';
 import { formatBytes } from '#model/format/format.ts';
 import { oneLine } from '#model/text/printable.ts';
@@ -80,7 +80,9 @@ export const doctorCommand: Command = {
             `  works    ${target.name}: ${oneLine(target.fingerprint ? productText(target.fingerprint) : '')} (${target.address})`,
           );
       }
-      for (const [name, { what, fix }] of missing) print(`  missing  ${name}: ${what}\n           To fix: ${fix}`);
+      // A version beside the usual one is missing only where somebody wants to compare it.
+      const usual = missing.filter(([name]) => !kindOf(name)?.byVersion);
+      for (const [name, { what, fix }] of usual) print(`  missing  ${name}: ${what}\n           To fix: ${fix}`);
       for (const notice of noticesOf(catalog.map(({ descriptor }) => descriptor.id))) print(`  to know  ${notice}`);
     }
     return problems.length > 0

@@ -1,5 +1,6 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { cell, type Support } from '#engine-api/support.ts';
+import { builtInVersion } from '../shared/built-in-version.ts';
 import { fields } from './config-fields.ts';
 import { options } from './options.ts';
 
@@ -146,5 +147,8 @@ export const descriptor: EngineDescriptor = {
         'The mongod of this machine as a replica set of one member, with a cache of 256 MiB and otherwise its default settings; Dyno starts and stops it.',
       restartEmptiesCache: true,
     },
+    ...['8.2', '8.0', '7', '6'].map((version) =>
+      builtInVersion('mongodb', 'MongoDB', version, 'the settings of local-mongodb'),
+    ),
   ],
 };

@@ -13,6 +13,7 @@ import {
 import { copySupport } from '#engine-api/support/copy-support.ts';
 import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
+import { builtInVersion } from '../shared/built-in-version.ts';
 import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
 import { reads } from './reads.ts';
 import { sessionSettings } from './session-settings.ts';
@@ -320,5 +321,11 @@ export const descriptor: EngineDescriptor = {
         'The MariaDB (or MySQL) server installed here, started by Dyno with data of its own and the server’s default settings.',
       restartEmptiesCache: true,
     },
+    ...(
+      [
+        ['mariadb', 'MariaDB', ['11.8', '11.4', '10.11', '10.6']],
+        ['mysql', 'MySQL', ['9', '8.4', '8.0']],
+      ] as const
+    ).flatMap(([name, product, versions]) => versions.map((version) => builtInVersion(name, product, version))),
   ],
 };

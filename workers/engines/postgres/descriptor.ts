@@ -13,6 +13,7 @@ import {
 import { copySupport } from '#engine-api/support/copy-support.ts';
 import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
+import { builtInVersion } from '../shared/built-in-version.ts';
 import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
 import { reads } from './reads.ts';
 import { sessionSettings } from './session-settings.ts';
@@ -271,11 +272,6 @@ export const descriptor: EngineDescriptor = {
       about: 'A real PostgreSQL that Dyno starts and stops by itself, with the server’s default settings.',
       restartEmptiesCache: true,
     },
-    ...[18, 17, 16, 15].map((major) => ({
-      target: `postgres@${major}`,
-      label: `PostgreSQL ${major}`,
-      about: `PostgreSQL ${major} with data of its own and the server’s default settings, to compare versions; Dyno starts and stops it.`,
-      restartEmptiesCache: true,
-    })),
+    ...['18', '17', '16', '15'].map((version) => builtInVersion('postgres', 'PostgreSQL', version)),
   ],
 };

@@ -79,7 +79,9 @@ test('a server of the checks is a service of the compose file', () => {
   for (const { server } of entries) if (server !== undefined) expect(compose.services).toHaveProperty(server);
 });
 
-test('.ci/run installs every tool that Dyno can install', () => {
+test('.ci/run installs every tool that a test needs', () => {
   const script = read('.ci/run');
-  expect(installables.map(({ name }) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(script))).toEqual([]);
+  const missing = installables.map(({ name }) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(script));
+  // Debian has the same series, and one fetched version is enough to test the installation.
+  expect(missing).toEqual(['mariadb@10.11']);
 });

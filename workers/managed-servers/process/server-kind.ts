@@ -38,8 +38,16 @@ export interface ServerKind {
    * its name.
    */
   readonly byVersion?: boolean;
-  /** The missing prerequisites of start() on this machine. Null: none is missing. It is quick, and starts nothing. */
+  /**
+   * The missing prerequisites of start() on this machine. Null: none is missing. It is quick: it starts no server, and
+   * only asks programs for their version.
+   */
   missing(): Promise<Missing | null>;
+  /**
+   * The installation that start() takes, in words: '10.11.19, /usr/sbin/mariadbd'. Null: there is none. Absent: Dyno
+   * brings or fetches exactly one.
+   */
+  installed?(): Promise<string | null>;
   /**
    * Starts the server with its product's defaults (durable commits on); its data are below `folder`, and made on first
    * use. A server that a crash has left running on the same data is stopped first. `onActivity` gets a line for each

@@ -1,8 +1,8 @@
 import { DynoError } from '#model/error.ts';
 import type { Missing, ServerKind } from '../process/server-kind.ts';
 import { derby } from './derby.ts';
-import { mariadb } from './mariadb.ts';
-import { mongodb } from './mongodb.ts';
+import { mariadb, mysqlByVersion } from './mariadb.ts';
+import { mongodb, mongodbByVersion } from './mongodb.ts';
 import { postgres, postgresByVersion } from './postgres/postgres.ts';
 import { ravendb } from './ravendb/ravendb.ts';
 import { snappydata } from './snappydata.ts';
@@ -10,7 +10,7 @@ import { snappydata } from './snappydata.ts';
 /** Every kind of server that Dyno can start. Each serves the built-in target of the same name. */
 export const kinds: readonly ServerKind[] = [
   ...[postgres, mariadb, mongodb, ravendb, derby, snappydata],
-  ...postgresByVersion,
+  ...[...postgresByVersion, ...mysqlByVersion, ...mongodbByVersion],
 ];
 
 /** The kinds that a command without names takes: the usual server of each product, without other versions. */

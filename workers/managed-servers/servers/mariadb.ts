@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { config } from '#engines/mysql/config.ts';
+import { descriptor } from '#engines/mysql/descriptor.ts';
 import { characterSet } from '#engines/mysql/names.ts';
 import { DynoError } from '#model/error.ts';
 import type { StopSignals } from '#platform/guard.ts';
@@ -12,9 +13,20 @@ import { onFreePort } from '../process/free-port.ts';
 import { newPassword } from '../process/new-password.ts';
 import { stopOrphan } from '../process/orphan.ts';
 import { answers } from '../process/port-answers.ts';
+import { programFor } from '../process/programs.ts';
 import { checkSpace, serverError, wordsOf } from '../process/server-error.ts';
-import type { Missing, RunningServer, ServerKind } from '../process/server-kind.ts';
+import type { RunningServer, ServerKind } from '../process/server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
+import {
+  baseOf,
+  installCommand,
+  missingProduct,
+  type Product,
+  productOf,
+  seriesOf,
+  usualProduct,
+} from './mariadb-programs.ts';
+import { installedText, missingVersion } from './server-versions.ts';
 import { sqlLines } from './sql-lines.ts';
 
 const run = promisify(execFile);
@@ -33,71 +45,49 @@ export const mariadb: ServerKind = {
   id: 'local-mariadb',
   engine: 'mysql',
   label: 'MariaDB',
-  missing: async () => missing(),
+  missing: async () => ((await usualProduct()) ? null : missingProduct()),
+  installed: async () => installedText(await usualProduct()),
   start: (folder, onActivity) => startMariadb(folder, onActivity),
   client: ({ port, user }, password) =>
     `MYSQL_PWD="${password}" ${findProgram(['mariadb', 'mysql']) ?? 'mariadb'} -h 127.0.0.1 -P ${port} -u ${user}`,
 };
 
-const folders = [
-  ...['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/usr/libexec', '/usr/local/libexec'],
-  ...['/opt/homebrew/bin', '/opt/homebrew/opt/mariadb/bin', '/usr/local/mysql/bin'],
-];
-const findServer = () => findProgram(['mariadbd', 'mysqld'], folders);
-const findInstaller = () =>
-  findProgram(['mariadb-install-db', 'mysql_install_db'], [...folders, '/opt/homebrew/opt/mariadb/scripts']);
-
-function missing(): Missing | null {
-  if (findServer()) return null;
-  const what = 'MariaDB (or MySQL) is not installed: neither mariadbd nor mysqld was found.';
-  const besides = {
-    text: 'On Debian and Ubuntu the package also starts a MariaDB, now and at every boot. To stop that one:',
-    command: 'sudo systemctl disable --now mariadb',
-  };
-  return { what, fix: installation(), ...(process.platform === 'linux' && { besides }) };
-}
-
-function installation(): string {
-  switch (process.platform) {
-    case 'darwin':
-      return 'brew install mariadb';
-    case 'win32':
-      return 'winget install MariaDB.Server';
-    default:
-      return 'Debian, Ubuntu: sudo apt install mariadb-server (and, to keep the one it starts from running: sudo systemctl disable --now mariadb). Fedora: sudo dnf install mariadb-server.';
-  }
-}
-
-interface Product {
-  readonly server: string;
-  readonly label: 'MariaDB' | 'MySQL';
-  /** "10.11"; the data of one version are not for another. */
-  readonly series: string;
-}
-
-async function findProduct(): Promise<Product> {
-  const server = findServer();
-  if (!server) throw notInstalled();
-  const { stdout } = await run(server, ['--no-defaults', '--version'], { windowsHide: true, env: serverEnvironment() });
-  const [, series = '0'] = /Ver (\d+\.\d+)/.exec(stdout) ?? [];
-  return { server, label: /MariaDB/i.test(stdout) ? 'MariaDB' : 'MySQL', series };
-}
-
-const notInstalled = (): DynoError =>
-  new DynoError('unsupported', missing()?.what ?? 'MariaDB is not complete: there is no mariadb-install-db.', {
-    hint: installation(),
-  });
+/** MariaDB and MySQL by their version, each with data of its own, so that an experiment compares versions. */
+export const mysqlByVersion: readonly ServerKind[] = descriptor.builtIn.flatMap(({ target, label }) => {
+  const [, product, series] = /^(mariadb|mysql)@(.+)$/.exec(target) ?? [];
+  if (product === undefined || series === undefined) return [];
+  const find = () => productOf(product, series);
+  return [
+    {
+      ...mariadb,
+      id: target,
+      label,
+      byVersion: true,
+      missing: async () => ((await find()) ? null : missingVersion(target, label)),
+      installed: async () => installedText(await find()),
+      start: async (folder, onActivity) => {
+        const product = await find();
+        if (product) return startMariadb(folder, onActivity, [], product);
+        const { what, fix } = missingVersion(target, label);
+        throw new DynoError('unsupported', what, { hint: fix });
+      },
+    },
+  ];
+});
 
 /** `more`: more arguments of the server, for tests beyond its defaults. */
 export async function startMariadb(
   wished: string,
   onActivity: (text: string) => void,
   more: readonly string[] = [],
+  chosen?: Product,
 ): Promise<RunningServer> {
-  const product = await findProduct();
-  const { server, label } = product;
+  const product = chosen ?? (await usualProduct());
+  if (!product) throw new DynoError('unsupported', missingProduct().what, { hint: missingProduct().fix });
+  const { label } = product;
   const { account, folder } = serverHome(wished, label, onActivity);
-  const data = await ensureData(folder, product, account, onActivity);
+  const server = programFor(product.program, product.fetched, account, onActivity);
+  const data = await ensureData(folder, { ...product, server }, account, onActivity);
   if (await stopOrphan(data)) onActivity(`Stopped a ${label} that a crash had left running.`);
   onActivity(`Starting ${label}.`);
   const passwords = { admin: newPassword(), user: newPassword() };
@@ -111,6 +101,7 @@ export async function startMariadb(
         file: server,
         args: [
           '--no-defaults', // this machine's own configuration is not for this server
+          ...baseOf(server),
           ...[`--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1', '--socket=dyno.sock'],
           ...['--pid-file=dyno.pid', '--skip-name-resolve', '--local-infile=1', `--init-file=${login}`],
           // Otherwise a restart would silently fill the buffer pool again.
@@ -145,11 +136,12 @@ export async function startMariadb(
 /** The system tables, made on first use in a folder of their own that is renamed when it is complete. */
 async function ensureData(
   folder: string,
-  { server, label, series }: Product,
+  { server, label, ...product }: Product & { readonly server: string },
   account: ServerAccount | null,
   onActivity: (text: string) => void,
 ): Promise<string> {
-  const data = join(folder, `${label.toLowerCase()}-${series}`);
+  // The data of one version are not for another.
+  const data = join(folder, `${label.toLowerCase()}-${seriesOf({ label, ...product })}`);
   if (existsSync(join(data, 'mysql'))) return data;
   onActivity(`Creating ${label}’s system tables (once, a few seconds).`);
   checkSpace(folder, label, leastFreeBytes);
@@ -167,22 +159,6 @@ async function ensureData(
     rmSync(half, { recursive: true, force: true });
     throw failed(`${label}’s system tables could not be created`, wordsOf(thrown));
   }
-}
-
-/** Everybody may log in at first: loginSql() changes that before the first connection. */
-function installCommand(server: string, label: Product['label'], data: string): readonly [string, readonly string[]] {
-  if (label === 'MySQL') return [server, ['--no-defaults', `--datadir=${data}`, '--initialize-insecure']];
-  const installer = findInstaller();
-  if (!installer) throw notInstalled();
-  if (process.platform === 'win32') return [installer, [`--datadir=${data}`]];
-  return [
-    installer,
-    [
-      ...['--no-defaults', `--datadir=${data}`, '--skip-test-db', '--skip-name-resolve'],
-      // The other method makes root accounts for several hosts, all without a password.
-      '--auth-root-authentication-method=socket',
-    ],
-  ];
 }
 
 /**

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from 'mongodb';
+import { descriptor } from '#engines/mongodb/descriptor.ts';
 import { rightsOf } from '#engines/mongodb/grants.ts';
 import { DynoError } from '#model/error.ts';
-import { findMongod, mongodFolder } from '../install/tools.ts';
+import { type InstalledServer, installedServers, newestOf } from '../install/installed-servers.ts';
+import { findMongod } from '../install/tools.ts';
 import { accountFolder, giveTo, serverHome } from '../process/account.ts';
 import { onFreePort } from '../process/free-port.ts';
 import { newPassword } from '../process/new-password.ts';
@@ -14,6 +16,7 @@ import { programFor } from '../process/programs.ts';
 import { checkSpace, serverError } from '../process/server-error.ts';
 import type { Missing, RunningServer, ServerKind } from '../process/server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
+import { installedText, missingVersion } from './server-versions.ts';
 
 /** MongoDB as a replica set of one member, because transactions need one. */
 export const mongodb: ServerKind = {
@@ -21,8 +24,47 @@ export const mongodb: ServerKind = {
   engine: 'mongodb',
   label: 'MongoDB',
   missing: async () => missing(),
+  installed: async () => {
+    const usual = findMongod()?.program;
+    return installedText((await allMongods()).find(({ program }) => program === usual) ?? null);
+  },
   start: (folder, onActivity) => startMongod(folder, onActivity),
 };
+
+/** MongoDB by its version, each with data of its own, so that an experiment compares versions. */
+export const mongodbByVersion: readonly ServerKind[] = descriptor.builtIn.flatMap(({ target, label }) => {
+  const [, series] = /^mongodb@(.+)$/.exec(target) ?? [];
+  if (series === undefined) return [];
+  const find = async () => newestOf(await allMongods(), series);
+  return [
+    {
+      ...mongodb,
+      id: target,
+      label,
+      byVersion: true,
+      missing: async () => ((await find()) ? null : missingVersion(target, label)),
+      installed: async () => installedText(await find()),
+      start: async (folder, onActivity) => {
+        const found = await find();
+        if (found) return startMongod(folder, onActivity, { mongod: mongodOf(found) });
+        const { what, fix } = missingVersion(target, label);
+        throw new DynoError('unsupported', what, { hint: fix });
+      },
+    },
+  ];
+});
+
+const allMongods = (): Promise<readonly InstalledServer[]> =>
+  installedServers({
+    names: ['mongod'],
+    more: [findMongod()?.program ?? ''].filter(Boolean),
+    versionArgs: ['--version'],
+  });
+
+const mongodOf = ({ program, fetched }: InstalledServer): Mongod => ({
+  program,
+  libraries: fetched && join(fetched, 'lib'),
+});
 
 /** Space for the journal, the oplog and a starter experiment. */
 const leastFreeBytes = 500 * 1024 * 1024;
@@ -45,8 +87,11 @@ function missing(): Missing | null {
   };
 }
 
-/** Options for tests. */
+type Mongod = NonNullable<ReturnType<typeof findMongod>>;
+
 interface Wishes {
+  /** Absent: the usual one. */
+  readonly mongod?: Mongod;
   /** False: the server belongs to no replica set, and has no transactions. */
   readonly replicaSet?: boolean;
   readonly args?: readonly string[];
@@ -57,14 +102,14 @@ export async function startMongod(
   onActivity: (text: string) => void,
   wishes: Wishes = {},
 ): Promise<RunningServer> {
-  const mongod = findMongod();
+  const mongod = wishes.mongod ?? findMongod();
   if (!mongod)
     throw new DynoError('unsupported', missing()?.what ?? 'There is no mongod', { hint: missing()?.fix ?? null });
   const member = wishes.replicaSet ?? true;
   const { account, folder } = serverHome(wished, 'MongoDB', onActivity);
   checkSpace(folder, 'MongoDB', leastFreeBytes);
   const dataFolder = accountFolder(join(folder, 'mongodb'), account);
-  const within = mongod.libraries === null ? null : mongodFolder();
+  const within = mongod.libraries && dirname(mongod.libraries);
   const runnable = (path: string) => programFor(path, within, account, onActivity);
   if (await stopOrphan(dataFolder)) onActivity('Stopped a MongoDB that a crash had left running.');
   onActivity('Starting MongoDB.');

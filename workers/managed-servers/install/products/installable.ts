@@ -5,8 +5,8 @@ export interface Installable {
   readonly name: string;
   /** The engine whose server needs it. Null: it is a tool of the tests. */
   readonly engine: string | null;
-  /** The kind of server (ServerKind.id) that needs it, if its engine has several. Absent: all of them. */
-  readonly kind?: string;
+  /** The kinds of server (ServerKind.id) that start from it, if its engine has others. Absent: all of them. */
+  readonly kinds?: readonly string[];
   readonly about: string;
   isInstalled(): boolean;
   /**

