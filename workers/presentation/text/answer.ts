@@ -32,6 +32,7 @@ import { searchHeadlines } from './search-text.ts';
 import { mostTargets } from './sentences.ts';
 import { sweepHeadlines } from './sweep-text.ts';
 import { targetAnswer } from './target-answer.ts';
+import { versionFact } from './version-text.ts';
 
 /** A cell of the answer, with its name, its throughput and its ratio to the baseline. */
 interface AnsweredCell extends Cell {
@@ -87,7 +88,7 @@ export function answerOf(model: RunModel, baseline: Baseline): Answer {
   const statements = statementShares(model);
   const compared = withCellsApart(model, comparableAnswer(model, baseline));
   const told = statements === null ? compared : statementAnswer(model, compared, statements);
-  return { ...shortAnswer(model, withGoals(model, told)), grade: gradeOf(model), statements };
+  return { ...shortAnswer(model, withGoals(model, withVersions(model, told))), grade: gradeOf(model), statements };
 }
 
 /** The statement with the most time is the answer of a run on one server with one variant. */
@@ -115,6 +116,15 @@ function statementAnswer(
     facts: [['Throughput', rate], ...answer.facts],
     sentences: [`${headline}.`, `Throughput: ${rate}.`, ...answer.sentences.slice(1)],
   };
+}
+
+/** Says that servers differ in their version, if the answer compares them. */
+function withVersions(model: RunModel, answer: ComparedAnswer): ComparedAnswer {
+  const fact = versionFact(model);
+  if (fact === null || answer.bestOnOthers.length === 0) return answer;
+  const line = `${fact[0]}: ${fact[1]}.`;
+  const [first = '', ...others] = answer.sentences;
+  return { ...answer, facts: [fact, ...answer.facts], sentences: [first, line, ...others] };
 }
 
 /** Adds the goals that cells meet or miss. */

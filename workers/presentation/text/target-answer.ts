@@ -13,6 +13,7 @@ import { formatLevel, variantOf, variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Fact } from './fact.ts';
 import { mostTargets } from './sentences.ts';
+import { targetText } from './version-text.ts';
 
 /** The answer of a run that compares targets. */
 interface TargetAnswer {
@@ -74,15 +75,15 @@ function headlineOf(model: RunModel, fastest: MeasuredCell, others: readonly Bes
     .slice(0, isCrowd ? 1 : mostTargets)
     .map(({ best, ratio, verdict }) =>
       verdict === 'setByLoad'
-        ? `${formatRatioInterval(ratio)} the throughput of ${best.target}${place(best)}, ${verdictWords[verdict]}`
-        : `${formatRatioInterval(ratio)} as fast as ${best.target}${place(best)}${verdict === 'faster' || isNothingCertain ? '' : `, ${verdictWords[verdict]}`}`,
+        ? `${formatRatioInterval(ratio)} the throughput of ${targetText(model, best.target)}${place(best)}, ${verdictWords[verdict]}`
+        : `${formatRatioInterval(ratio)} as fast as ${targetText(model, best.target)}${place(best)}${verdict === 'faster' || isNothingCertain ? '' : `, ${verdictWords[verdict]}`}`,
     );
   // Many targets without a certain difference are counted: only the nearest one is compared.
   const more = isCrowd ? 0 : others.length - parts.length;
   const isPlain = more === 0 && (isNothingCertain || others.every(({ verdict }) => verdict === 'faster'));
   const all = isPlain ? list.format(parts) : [...parts, ...(more > 0 ? [`${more} more in the table`] : [])].join('; ');
   const first = isSame && !isPair ? placeText(model, fastest.variant).trimStart() : '';
-  const told = `${first === '' ? '' : `${first}, `}${fastest.target}${own} is ${all}`;
+  const told = `${first === '' ? '' : `${first}, `}${targetText(model, fastest.target)}${own} is ${all}`;
   if (isNothingCertain)
     return `No certain difference${isCrowd ? ` among ${formatCount(others.length + 1)} targets` : ''}: ${told}`;
   return first === '' ? told : sentence(told);
