@@ -1,18 +1,18 @@
-import { comparedVersions } from '#analysis/compare/compared-versions.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { comparedVersions } from '#analysis/settings/compared-versions.ts';
 import { formatCount } from '#model/format/format.ts';
 import type { Fact } from './fact.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 const mostSettings = 3;
 
-/** The name of a target in the answer, with its version if the run compares versions: "postgres@18 (PostgreSQL 18.4)". */
+/** The name of a target, with its version if the run compares versions: "postgres@18 (PostgreSQL 18.4)". */
 export function targetText(model: RunModel, target: string): string {
   const product = comparedVersions(model)?.products.get(target);
   return product === undefined ? target : `${target} (${product})`;
 }
 
-/** What differs between targets of one engine: the version, and settings that change the work. Null: not the version. */
+/** The difference between targets of one engine: their version, with settings. Null: they have the same version. */
 export function versionFact(model: RunModel): Fact | null {
   const versions = comparedVersions(model);
   if (versions === null) return null;

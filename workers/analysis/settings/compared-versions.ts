@@ -1,7 +1,7 @@
 import { isContender } from '#planning/rates/contenders.ts';
 import type { RunModel } from '../run-model/run-model.ts';
-import { countsAlways } from '../settings/compared-settings.ts';
-import { comparedServerSettings } from '../settings/server-settings.ts';
+import { countsAlways } from './compared-settings.ts';
+import { comparedServerSettings } from './server-settings.ts';
 
 /** Targets of one engine whose servers reported different versions. */
 interface ComparedVersions {
