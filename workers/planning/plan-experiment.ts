@@ -14,6 +14,7 @@ import { EndOfCheck, firstProblems } from '#model/text/first-problems.ts';
 import type { Cell, Plan, PlannedTarget, PlannedTrial, SkippedCell, Variant } from '#protocol/plan.ts';
 import { differingTitles, effectiveSettings, impossibleText } from '#rules/cells/cell-support.ts';
 import { noSourceText, sourceProblems } from '#rules/cells/copy-source.ts';
+import { indexTextProblems } from '#rules/cells/index-rules.ts';
 import { loadProblems, noStagesText } from '#rules/cells/load-rules.ts';
 import { notFromProductionText, notOnProductionText } from '#rules/cells/production-rules.ts';
 import { noSearchText, searchProblems } from '#rules/cells/search-support.ts';
@@ -110,6 +111,7 @@ function makePlan(
     for (const find of [
       () => optionProblems(experiment, catalog),
       () => problemsInAll(experiment, (one) => sessionProblems(one, catalog)),
+      () => problemsInAll(experiment, (one) => indexTextProblems(one, catalog)),
       () => problemsInAll(experiment, (one) => statementProblems(one, targets)),
       () => problemsInAll(experiment, (one) => lookUpProblems(one, targets)),
       () => problemsInAll(experiment, (one) => loadProblems(one, variants)),

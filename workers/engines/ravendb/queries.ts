@@ -40,8 +40,29 @@ interface IndexField {
 /** The field of an index with the values of a column. */
 export const plainField = (name: string): IndexField => ({ name, value: `row.@${name}` });
 
-/** The field of an index for a part; one within documents is named with _ between the names: address_city. */
-export function fieldOf({ columns }: Pick<TablePlan, 'columns'>, part: IndexPart): IndexField {
+/**
+ * The fields of an index for its parts. One within documents is named with _ between the names: address_city. If the
+ * index has a field of this name already, another _ is added to the name.
+ */
+export function fieldsOf(
+  table: Pick<TablePlan, 'columns'>,
+  parts: readonly IndexPart[],
+  included: readonly string[],
+): readonly IndexField[] {
+  const fields = parts.map((part) => fieldOf(table, part));
+  const isWithin = (part: IndexPart) => 'path' in part && part.path !== undefined;
+  const taken = new Set([...included, ...fields.filter((_, i) => !isWithin(parts[i]!)).map(({ name }) => name)]);
+  return fields.map((field, i) => {
+    let { name } = field;
+    if (!isWithin(parts[i]!)) return field;
+    while (taken.has(name)) name += '_';
+    taken.add(name);
+    return { ...field, name };
+  });
+}
+
+/** The field of an index for a part by itself. */
+function fieldOf({ columns }: Pick<TablePlan, 'columns'>, part: IndexPart): IndexField {
   if ('expression' in part) throw new DynoError('unsupported', 'RavenDB gets no expressions of indexes.');
   const names = [columns[part.column]!.name, ...(part.path ?? [])];
   return { name: names.join('_'), value: `row${names.map((name) => `.@${name}`).join('')}` };

@@ -27,7 +27,7 @@ export type IndexFeature = (typeof indexFeatures)[number];
 const sqlText = v.pipe(v.string(), v.minLength(1), v.maxLength(2_000));
 /** One text, or a text for each engine. */
 const textByEngine = v.union([sqlText, v.record(v.string(), sqlText)]);
-/** A condition or an expression of an index: one text, or a text for each engine by its id. */
+/** A condition or an expression of an index: one text, or a text for each engine by its id, or `default`. */
 export type IndexText = v.InferOutput<typeof textByEngine>;
 
 const order = v.optional(described(v.picklist(['asc', 'desc']), 'asc: ascending. desc: descending.', { usual: 'asc' }));
@@ -54,7 +54,7 @@ const partSchema = v.union([
   v.strictObject({
     expression: described(
       textByEngine,
-      'An expression of columns in the language of the engine, without brackets around it: one text, or a text for each engine.',
+      'An expression of columns in the language of the engine, without brackets around it: one text, or a text for each engine and `default` for the others.',
       { first: 'lower(name)' },
     ),
     order,
@@ -141,9 +141,15 @@ export interface IndexPlan {
   readonly invisible?: true;
 }
 
+/** The key of the text for all engines without a text of their own, as in the texts of statements. */
+export const indexTextDefault = 'default';
+
 /** The text for an engine; null: the file has none for it. */
-export const indexTextFor = (text: IndexText, engine: string): string | null =>
-  typeof text === 'string' ? text : Object.hasOwn(text, engine) ? text[engine]! : null;
+export function indexTextFor(text: IndexText, engine: string): string | null {
+  if (typeof text === 'string') return text;
+  const key = [engine, indexTextDefault].find((one) => Object.hasOwn(text, one));
+  return key === undefined ? null : text[key]!;
+}
 
 /** The column of a part as the file writes it; null: the part is an expression. */
 const columnOfPart = (part: IndexPartSpec): string | null =>

@@ -7,7 +7,7 @@ import {
   anyBounds,
   anyKey,
   betweenQuery,
-  fieldOf,
+  fieldsOf,
   indexMap,
   indexOver,
   isIndexOf,
@@ -70,7 +70,7 @@ export async function addIndex(link: Link, table: TablePlan, index: IndexPlan): 
 function indexDefinition(table: TablePlan, index: IndexPlan) {
   const name = ownIndex(index);
   const included = (index.include ?? []).map((c) => table.columns[c]!.name);
-  const fields = index.parts.map((part) => fieldOf(table, part));
+  const fields = fieldsOf(table, index.parts, included);
   if (index.kind === 'mapReduce') return { Name: name, Type: 'MapReduce', ...mapReduce(table, fields, included) };
   const searched = index.kind === 'fulltext' ? fields.map(({ name: field }) => [field, { Indexing: 'Search' }]) : [];
   const stored = included.map((field) => [field, { Indexing: 'No', Storage: 'Yes' }]);
