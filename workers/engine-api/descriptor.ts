@@ -274,6 +274,11 @@ export interface EngineDescriptor {
    */
   readonly emptyIsNull?: boolean;
   /**
+   * Dyno's tables hold decimals and times as whole numbers, so that calculated ones come back as whole numbers. Default:
+   * the engine has types for them. Example: `true` (SQLite).
+   */
+  readonly storesWhole?: boolean;
+  /**
    * The options that this engine alone has; experiments set them as `<id>.<name>`. Default: none. Example:
    * `[option('path', 'Call path', { help: '…', choices: ['lean', 'driver'], defaultValue: 'lean' })]`.
    */

@@ -161,6 +161,66 @@ for (const [target, texts] of targets)
     });
   });
 
+const between = ['embedded-postgres', 'local-mariadb', 'local-mongodb', 'sqlite'] as const;
+const found = between.filter((target) => !isSkipped(target));
+
+describe.skipIf(found.length < 2)('several targets', () => {
+  const byStore = (sqlText: string, command: object) => ({
+    text: { default: sqlText, mongodb: JSON.stringify(command) },
+    parameters: { place: { type: 'integer', min: 1, max: 30 } },
+    expectRows: { min: 0 },
+  });
+  const projection = { _id: 1, store: 1, sold: 1, amount: 1 };
+  const statements = {
+    rows: byStore('SELECT id, store, sold, amount FROM {sales} WHERE store = :place', {
+      find: '{sales}',
+      filter: { store: '$place' },
+      projection,
+    }),
+    half: byStore('SELECT id, id / 2 AS half FROM {sales} WHERE store = :place', {
+      aggregate: '{sales}',
+      pipeline: [
+        { $match: { $expr: { $eq: ['$store', { $param: 'place' }] } } },
+        { $project: { half: { $divide: ['$_id', 2] } } },
+      ],
+      cursor: {},
+    }),
+    drawn: byStore('SELECT id, store, sold, amount FROM {sales} WHERE store = :place ORDER BY sold LIMIT 3', {
+      find: '{sales}',
+      filter: { store: '$place' },
+      projection,
+      sort: { sold: 1 },
+      limit: 3,
+    }),
+  };
+  let model: RunModel;
+  beforeAll(async () => {
+    const { factors: _, ...file } = JSON.parse(yamlOf(found[0]!, sql));
+    model = await ran(JSON.stringify({ ...file, statements, targets: found }));
+  });
+
+  test('the same rows are equal, divisions of whole numbers differ, and ties are a doubt', () => {
+    expect(model.trials.map(({ result }) => result?.error ?? result?.status)).toEqual(model.trials.map(() => 'ok'));
+    const divides = (target: string) => target === 'local-mariadb' || target === 'local-mongodb';
+    for (const { target, otherAnswers } of model.cells)
+      for (const { statement, outcome, other, why = '' } of otherAnswers) {
+        const place = `${statement} on ${target} and ${other.target}: ${why}`;
+        if (statement === 'rows') expect(outcome, place).toBe('equal');
+        else if (statement === 'drawn') expect(outcome, place).toMatch(/^(?:equal|cannotTell)$/);
+        else expect(outcome, place).toBe(divides(target) === divides(other.target) ? 'equal' : 'differ');
+      }
+    expect(model.cells.every(({ otherAnswers }) => otherAnswers.length === 3 * (found.length - 1))).toBe(true);
+  });
+
+  test('targets with other answers have no verdict, and the terminal says why', () => {
+    const { otherAnswers } = model.cells[0]!;
+    if (!otherAnswers.some(({ outcome }) => outcome === 'differ')) return;
+    const text = renderText(model);
+    expect(text).toMatch(/`half` gives other answers than on .*: it returned other rows, for place = \d+\. The first/);
+    expect(text).toContain('not comparable');
+  });
+});
+
 test.skipIf(isSkipped('sqlite'))('the rows that differ stand side by side, with the values of their draw', async () => {
   const free = {
     'as it is': 'SELECT :day + 1 AS n',

@@ -57,6 +57,7 @@ const works: Readonly<Record<ControlRequest['call'], Work>> = {
   query: { what: 'read the rows of a query', most: rows },
   tryOnce: { what: 'tried a statement', most: 1_024 },
   compareAnswers: { what: 'compared the answers of statements', most: 1_024 },
+  giveAnswers: { what: 'answered statements', most: 1_024 },
   abort: { what: 'stopped what it did', most: few },
 };
 

@@ -64,6 +64,30 @@ export function comparedStatements(
   return statements.length === 0 ? null : { baseline, draws, statements };
 }
 
+/**
+ * The statements of a variant whose answers are compared between targets: their texts on this target read Dyno's own
+ * tables alone, whose rows are the same everywhere. Empty where one target alone runs statements.
+ */
+export function statementsOfTargets(
+  plan: Plan,
+  variant: Variant,
+  choice: TextChoice,
+  language: StatementLanguage,
+): readonly string[] {
+  if (drawsOf(plan.experiment.equal) === 0 || variant.settings.operation !== 'statement') return [];
+  const running = new Set(
+    plan.variants.filter(({ settings }) => settings.operation === 'statement').map(({ id }) => id),
+  );
+  const targets = new Set(plan.trials.flatMap((trial) => (running.has(trial.variant) ? [trial.target] : [])));
+  if (targets.size < 2) return [];
+  const { experiment } = planOf(plan, variant);
+  return calledIn(experiment).filter((name) => {
+    const { text, isRead } = experiment.statements![name]!;
+    const own = textFor(text, choice);
+    return own !== null && isRead !== false && readsOnly(own, language) && readsOwnTables(own, language);
+  });
+}
+
 /** The statements that are called by themselves or as steps. */
 function calledIn(experiment: Experiment): readonly string[] {
   const { statements = {}, transactions = {} } = experiment;

@@ -199,6 +199,7 @@ const descriptor = v.object({
   inProcess: v.exactOptional(v.boolean()),
   reference: v.exactOptional(v.boolean()),
   emptyIsNull: v.exactOptional(v.boolean()),
+  storesWhole: v.exactOptional(v.boolean()),
   options: v.exactOptional(v.array(engineOption)),
   config: v.array(configField),
   builtIn: v.array(

@@ -440,6 +440,32 @@ const comparedAnswers = v.object({
 /** The comparison of a statement's answers with those of the baseline's text, before the clock. */
 export type ComparedAnswers = Read<typeof comparedAnswers>;
 
+const givenDraw = v.object({
+  /** Values of the draw, shortened; null is NULL. Without those of lists, which are the user's. */
+  parameters: v.array(v.object({ name: v.string(), value: v.nullable(v.string()) })),
+  /** The first bytes of a SHA-256 of all values of the draw, as those of the answers, in hexadecimal digits. */
+  values: v.string(),
+  columns: v.array(v.string()),
+  count: whole,
+  /** The answer has more rows than `count`. */
+  hasMore: v.exactOptional(v.literal(true)),
+  /** Of the rows as a set, and in their order. */
+  digests: v.object({ set: v.string(), order: v.string() }),
+  /** The rows in canonical form (CanonicalRow). Absent: they are too many. */
+  rows: v.exactOptional(v.array(v.array(v.string()))),
+});
+/** The answer to one draw of a statement's parameters. */
+export type GivenDraw = Read<typeof givenDraw>;
+
+const givenAnswers = v.object({
+  statement: v.string(),
+  draws: v.array(givenDraw),
+  /** The reason, as a clause, why the answers prove nothing; absent: they do. */
+  why: v.exactOptional(v.string()),
+});
+/** The answers of a statement before the clock, which other targets have to give as well. */
+export type GivenAnswers = Read<typeof givenAnswers>;
+
 /** The schema of PlannedTrial (plan.ts). */
 export const plannedTrialSchema = v.object({
   variant: v.string(),
@@ -586,6 +612,8 @@ export const trialResultSchema = v.object({
   checks: v.exactOptional(v.array(checkResult)),
   /** The statements whose texts levels change, with their answers compared; absent: none, or another trial has them. */
   answers: v.exactOptional(v.array(comparedAnswers)),
+  /** Answers for comparisons with other targets; absent: there are none, or another trial of the cell has them. */
+  givenAnswers: v.exactOptional(v.array(givenAnswers)),
   /**
    * Little's law (Little 1961, L = λW): relative error of the users by rate × time against the actual users, below 0
    * where some are missing. Null where the law does not apply.

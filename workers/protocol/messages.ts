@@ -13,7 +13,7 @@ import type { Options } from '#model/settings/options.ts';
 import type { SessionSettings } from '#model/settings/session-settings.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { StatementMix, TriedStatement, UserTable } from '#model/statements/statements.ts';
-import type { ComparedAnswers, Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts';
+import type { ComparedAnswers, GivenAnswers, Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts';
 import type { Plan } from './plan.ts';
 import type { AskedPlan, PlanMoment } from './query-plans.ts';
 
@@ -155,22 +155,35 @@ export type ControlRequest =
       readonly session?: SessionSettings;
     }
   /** Asks the texts of statements and of a baseline with the same values, and compares their answers. */
-  | {
-      readonly call: 'compareAnswers';
-      readonly statements: readonly ComparedStatement[];
-      readonly tables: LoadedTables;
-      readonly settings: Settings;
-      readonly options: Options;
-      /** The seed of the values. */
-      readonly seed: number;
-      /** Draws of the parameters for each statement. */
-      readonly draws: number;
-      /** Time for all statements together, ms. */
-      readonly withinMs: number;
-      /** The settings of the sessions. Absent: none. */
-      readonly session?: SessionSettings;
-    }
+  | (ComparisonRequest & { readonly call: 'compareAnswers' })
+  /** Asks the text of each statement with drawn values. The members are those of `compareAnswers`. */
+  | (Omit<ComparisonRequest, 'statements'> & {
+      readonly call: 'giveAnswers';
+      readonly statements: readonly AskedStatement[];
+    })
   | { readonly call: 'abort' };
+
+/** The parts of a request for answers to the same values. */
+export interface ComparisonRequest {
+  readonly statements: readonly ComparedStatement[];
+  readonly tables: LoadedTables;
+  readonly settings: Settings;
+  readonly options: Options;
+  /** The seed of the values. */
+  readonly seed: number;
+  /** Draws of the parameters for each statement. */
+  readonly draws: number;
+  /** Time for all statements together, ms. */
+  readonly withinMs: number;
+  /** The settings of the sessions. Absent: none. */
+  readonly session?: SessionSettings;
+}
+
+/** A reading statement of Dyno's own tables: the mix has this statement alone. */
+export interface AskedStatement {
+  readonly name: string;
+  readonly mix: StatementMix;
+}
 
 /** A reading statement as two variants run it: each mix has this statement alone. */
 export interface ComparedStatement {
@@ -229,6 +242,7 @@ export interface ControlAnswers {
   readonly query: AnsweredRows;
   readonly tryOnce: readonly TriedStatement[];
   readonly compareAnswers: readonly ComparedAnswers[];
+  readonly giveAnswers: readonly GivenAnswers[];
   readonly abort: null;
 }
 

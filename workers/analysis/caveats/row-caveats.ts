@@ -1,7 +1,16 @@
+import { answersBefore } from '#planning/rates/answers-between.ts';
 import { type OddRepeat, oddRepeats, type RowProblem } from '#planning/rates/row-problems.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
-import { oddRepeatText, repeatAdvice, rowAdvice, rowProblemText } from '../text/row-text.ts';
+import type { ComparedAnswers } from '#protocol/measurement.ts';
+import {
+  answersElsewhereText,
+  elsewhereAdvice,
+  oddRepeatText,
+  repeatAdvice,
+  rowAdvice,
+  rowProblemText,
+} from '../text/row-text.ts';
 import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
 const titles: Readonly<Record<RowProblem['kind'], string>> = {
@@ -38,23 +47,33 @@ function oddRepeatsOf({ plan, targets, trials }: CellRun['run']): readonly OddRe
   return odd;
 }
 
-/** Statements whose answers could not be shown to be equal, although nothing shows that they differ. */
-const answersUnknown = cellCaveat('info', 'Answers not compared', (_, { run, results }: CellRun) => {
-  const unknown = results.flatMap(({ answers = [] }) =>
-    answers.filter(({ outcome }) => outcome === 'cannotTell' || outcome === 'notChecked'),
-  );
-  return unknown.length === 0
+/** The answers of a cell that are others on another target: the first such target for each statement. */
+const elsewhereCaveat = cellCaveat('warning', 'Other answers than another target', (cell, { run }: CellRun) => {
+  const differing = cell.otherAnswers.filter(({ outcome }) => outcome === 'differ');
+  const first = [...Map.groupBy(differing, ({ statement }) => statement).values()].map(([one]) => one!);
+  return first.length === 0
     ? null
-    : unknown
-        .map(
-          ({ statement, baseline, why = '' }) =>
-            `Dyno cannot tell if \`${statement}\` answers the same as with ${variantText(run.plan, baseline)}: ${why}.`,
-        )
-        .join(' ');
+    : [...first.map((one) => answersElsewhereText(run, cell, one)), elsewhereAdvice].join(' ');
+});
+
+/** Statements whose answers could not be shown to be equal, although nothing shows that they differ. */
+const answersUnknown = cellCaveat('info', 'Answers not compared', (cell, { run, results }: CellRun) => {
+  const isUnknown = ({ outcome }: Pick<ComparedAnswers, 'outcome'>) =>
+    outcome === 'cannotTell' || outcome === 'notChecked';
+  const text = ({ statement, why = '' }: Pick<ComparedAnswers, 'statement' | 'why'>, place: string) =>
+    `Dyno cannot tell if \`${statement}\` answers the same as ${place}: ${why}.`;
+  const unknown = results.flatMap(({ answers = [] }) => answers.filter(isUnknown));
+  const elsewhere = answersBefore(run.plan, cell).filter(isUnknown);
+  const texts = [
+    ...unknown.map((one) => text(one, `with ${variantText(run.plan, one.baseline)}`)),
+    ...elsewhere.map((one) => text(one, `on ${one.other.target}`)),
+  ];
+  return texts.length === 0 ? null : texts.join(' ');
 });
 
 export const rowCaveats = [
   rowCaveat('otherAnswers'),
+  elsewhereCaveat,
   answersUnknown,
   repeatCaveat,
   rowCaveat('foundNothing'),

@@ -62,8 +62,9 @@ export function summariseCell(
     storedBytesPerRow: storedBytesPerRow(cell, plan, ok),
     buildCost: buildCostOf(timed),
     indexCosts: indexCostsOf(ok),
-    // The rows of these calls are compared with the other cells (journal/cell-cache.ts).
+    // The rows and the answers of these calls are compared with the other cells (journal/cell-cache.ts).
     rowProblems: [],
+    otherAnswers: [],
   };
 }
 

@@ -1,3 +1,4 @@
+import { answersDiffer } from '#planning/rates/answers-between.ts';
 import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { isSetByLoad } from '#planning/rates/load-rates.ts';
@@ -60,7 +61,8 @@ function comparedCells(model: Pick<RunModel, 'cells' | 'trials' | 'targets'>, ba
   const byLoad = setByLoad(cells);
   const otherRows = new Set(cells.filter(({ rowProblems }) => rowProblems.length > 0).map(keyOf));
   const apart = new Set(cells.filter((cell) => !isComparable(model, cell)).map(keyOf));
-  return cells.flatMap(({ variant, target }): Compared[] => {
+  return cells.flatMap((cell): Compared[] => {
+    const { variant, target } = cell;
     const other = baselineCell({ variant, target }, baseline);
     const own = rates.get(keyOf({ variant, target }));
     const reference = other && rates.get(keyOf(other));
@@ -68,11 +70,12 @@ function comparedCells(model: Pick<RunModel, 'cells' | 'trials' | 'targets'>, ba
     const isBaseline = keyOf(other) === keyOf({ variant, target });
     const ofLoad = [byLoad.has(keyOf({ variant, target })), byLoad.has(keyOf(other))] as const;
     const sides = [keyOf({ variant, target }), keyOf(other)];
+    const answersOtherwise = answersDiffer(cell, other.target);
     return [
       {
         ...{ variant, target, own, reference: isBaseline ? null : reference, ofLoad },
-        isComparable: !sides.some((key) => apart.has(key)) && isContender(model, other.target),
-        otherRows: sides.some((key) => otherRows.has(key)),
+        isComparable: !sides.some((key) => apart.has(key)) && !answersOtherwise && isContender(model, other.target),
+        otherRows: answersOtherwise || sides.some((key) => otherRows.has(key)),
       },
     ];
   });

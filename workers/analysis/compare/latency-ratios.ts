@@ -7,9 +7,10 @@ import {
   timesOf,
   trialTimes,
 } from '#planning/judged/trial-times.ts';
+import { answersDiffer } from '#planning/rates/answers-between.ts';
 import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
-import { keyOf } from '#protocol/cell-key.ts';
+import { cellOf, keyOf } from '#protocol/cell-key.ts';
 import type { StatementCounts, TrialResult } from '#protocol/measurement.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { compareTimes, timesInterval } from '#stats/intervals/compare-times.ts';
@@ -92,8 +93,8 @@ export function latencyRatiosOf(
   const apart = new Set(model.cells.filter((cell) => !isComparable(model, cell)).map(keyOf));
   const otherRows = new Set(model.cells.filter(({ rowProblems }) => rowProblems.length > 0).map(keyOf));
   const hasLoad = model.cells.some(({ load }) => load !== null);
-  const ratioOf = ({ work, figure }: JudgedTime, { variant, target }: Cell): LatencyRatio | null => {
-    const cell = { variant, target };
+  const ratioOf = ({ work, figure }: JudgedTime, summary: RunModel['cells'][number]): LatencyRatio | null => {
+    const cell = cellOf(summary);
     const other = baselineCell(cell, baseline);
     const own = results.get(keyOf(cell)) ?? [];
     const reference = other === null ? [] : (results.get(keyOf(other)) ?? []);
@@ -109,7 +110,10 @@ export function latencyRatiosOf(
     };
     if (keyOf(other) === keyOf(cell)) return { ...none, verdict: 'baseline' };
     const sides = [keyOf(cell), keyOf(other)];
-    if (sides.some((key) => otherRows.has(key))) return { ...none, verdict: 'notComparable' };
+    // Another answer of one statement says nothing about the times of another one.
+    const statement = kinds.get(work) === 'statement' ? work : null;
+    if (answersDiffer(summary, other.target, statement) || sides.some((key) => otherRows.has(key)))
+      return { ...none, verdict: 'notComparable' };
     if (values === null) return { ...none, verdict: timesLack(own, work, figure) };
     if (base === null) return { ...none, verdict: timesLack(reference, work, figure) };
     const compared = compareTimes(values, base);

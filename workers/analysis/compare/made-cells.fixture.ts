@@ -40,6 +40,7 @@ export function madeCells(
       ...cell,
       rowsPerSecond: { value: mean(rates), low: null, high: null, n: repeats },
       rowProblems: [],
+      otherAnswers: [],
     })),
     trials: cells.flatMap(({ rates, ...trial }) =>
       rates.map((own) => ({

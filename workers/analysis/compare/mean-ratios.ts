@@ -1,3 +1,4 @@
+import { answersDiffer } from '#planning/rates/answers-between.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
@@ -21,9 +22,11 @@ export function meanRatios(
   const { plan, trials } = model;
   const rates = ratesByCell(trials);
   const apart = new Set(model.cells.filter(({ rowProblems }) => rowProblems.length > 0).map(keyOf));
+  const summaries = new Map(model.cells.map((cell) => [keyOf(cell), cell]));
   const ratesOf = (variant: string, target: string) => {
     const key = keyOf({ variant, target });
-    return apart.has(key) ? undefined : rates.get(key);
+    const cell = summaries.get(key);
+    return apart.has(key) || (cell && answersDiffer(cell, reference)) ? undefined : rates.get(key);
   };
   const comparable = (target: string) => isContender(model, target) && isContender(model, reference);
   const others = plan.targets.filter(({ name }) => name !== reference);

@@ -1,3 +1,4 @@
+import { answersBetween } from '#planning/rates/answers-between.ts';
 import { rowProblems } from '#planning/rates/row-problems.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
@@ -41,18 +42,17 @@ export class CellCache {
     this.#changed.clear();
   }
 
-  /** The summaries of the cells, with their rows compared to the rows of the other cells. */
+  /** The summaries of the cells, with their rows and answers compared to those of the other cells. */
   summaries(plan: Plan, targets: readonly TargetRecord[], views: readonly TrialView[]): readonly CellSummary[] {
-    const problems = rowProblems(
-      { plan, targets },
-      views.flatMap(({ result }) => result ?? []),
-    );
+    const results = views.flatMap(({ result }) => result ?? []);
+    const problems = rowProblems({ plan, targets }, results);
+    const answers = answersBetween({ plan, targets }, results);
     return plannedCells(plan).flatMap((cell) => {
       const key = keyOf(cell);
       if (this.#refused.get(key)) return [];
       const summary = this.#summaries.get(key)!;
-      const own = problems.get(key);
-      return own === undefined ? summary : { ...summary, rowProblems: own };
+      const [own, other] = [problems.get(key), answers.get(key)];
+      return own || other ? { ...summary, rowProblems: own ?? [], otherAnswers: other ?? [] } : summary;
     });
   }
 

@@ -2,6 +2,7 @@ import type { StoredBytes } from '#engine-api/database.ts';
 import type { ErrorData } from '#model/error.ts';
 import type { LoadModel } from '#model/statements/load-model.ts';
 import type { TunnelKind } from '#model/tunnel.ts';
+import type { AnswersElsewhere } from '#planning/rates/answers-between.ts';
 import type { LoadRates } from '#planning/rates/load-rates.ts';
 import type { RowProblem } from '#planning/rates/row-problems.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
@@ -288,6 +289,8 @@ export interface CellSummary extends Cell {
   readonly indexCosts: readonly IndexCost[];
   /** Problems of the returned rows that exclude the cell from comparisons; empty without any. */
   readonly rowProblems: readonly RowProblem[];
+  /** Its answers beside those of other targets, for each statement; empty where they are not compared. */
+  readonly otherAnswers: readonly AnswersElsewhere[];
 }
 
 /** Units of work of an open load or of users, over the repeats of a cell (see LoadCounts). */

@@ -1,4 +1,5 @@
 import { formatCount, formatNumber, formatPercent } from '#model/format/format.ts';
+import { type AnswersElsewhere, answeringOtherwise } from '#planning/rates/answers-between.ts';
 import type { OddRepeat, RowProblem, RowsElsewhere } from '#planning/rates/row-problems.ts';
 import { variantText } from '#planning/variant-of.ts';
 import type { ComparedAnswers } from '#protocol/measurement.ts';
@@ -21,7 +22,7 @@ const otherAnswersText = (model: Named, cell: Cell, { statement, baseline }: Com
   `\`${statement}\` gives other answers than ${placeOf(model, cell, { ...cell, variant: baseline })}`;
 
 /** "day = 7, city = 2"; empty: no values are known. */
-const valuesText = ({ difference }: ComparedAnswers): string =>
+const valuesText = ({ difference }: Pick<ComparedAnswers, 'difference'>): string =>
   (difference?.parameters ?? []).map(({ name, value }) => `${name} = ${value ?? 'NULL'}`).join(', ');
 
 /** "20", "0.333": the exact number if all calls may have had as many rows. */
@@ -59,6 +60,25 @@ function shortRowProblemsText(
     }
   }
 }
+
+/** "`search` gives other answers than on mariadb". */
+const elsewhereText = (model: Named, cell: Cell, { statement, other }: AnswersElsewhere): string =>
+  `\`${statement}\` gives other answers than ${placeOf(model, cell, other)}`;
+
+/** Answers that are others on another target, as sentences. */
+export function answersElsewhereText(model: Named, cell: Cell, one: AnswersElsewhere): string {
+  const values = valuesText(one);
+  const [pair] = one.difference?.rows?.pairs ?? [];
+  const example =
+    pair === undefined
+      ? ''
+      : ` The first that differ: there ${answerRowText(pair.baseline)}, here ${answerRowText(pair.own)}.`;
+  return `${elsewhereText(model, cell, one)}: ${one.why ?? ''}${values === '' ? '' : `, for ${values}`}.${example}`;
+}
+
+/** The meaning of answers that are others on another target, and advice. */
+export const elsewhereAdvice =
+  'The two do other work, so that they have no common verdict on this statement, nor on throughput. The panel Equal answers has the first rows that differ. If other answers are intended, write equal: false.';
 
 /** The meaning of each problem, and advice. */
 export const rowAdvice: Readonly<Record<RowProblem['kind'], string>> = {
@@ -135,14 +155,24 @@ const rank: Readonly<Record<RowProblem['kind'], number>> = {
 
 /**
  * Measured cells whose returned rows exclude them from comparisons, grouped by their first reason; empty answers come
- * first, then the most frequent reasons.
+ * first, then the most frequent reasons. Cells with other answers than another target come last.
  */
 export function cellsApart(model: Pick<RunModel, 'plan' | 'cells'>): readonly Apart[] {
   const all = model.cells.flatMap((cell) => {
     const [problem] = cell.rowProblems.toSorted((a, b) => rank[a.kind] - rank[b.kind]);
     return cell.rowsPerSecond === null || problem === undefined ? [] : [{ cell, problem }];
   });
-  return [...Map.groupBy(all, ({ problem: { kind, statement } }) => `${kind} ${statement}`).values()]
+  const byRows = [...Map.groupBy(all, ({ problem: { kind, statement } }) => `${kind} ${statement}`).values()]
     .toSorted((a, b) => rank[a[0]!.problem.kind] - rank[b[0]!.problem.kind] || b.length - a.length)
     .map((own) => ({ cells: own.map(({ cell }) => cell), reason: shortRowProblemsText(model, own) }));
+  const elsewhere = answeringOtherwise(model.cells).flatMap(({ cell, target }) => {
+    const one = cell.otherAnswers.find(({ outcome, other }) => outcome === 'differ' && other.target === target);
+    const isOther = cell.rowsPerSecond !== null && cell.rowProblems.length === 0;
+    return one && isOther ? [{ cell, reason: elsewhereText(model, cell, one) }] : [];
+  });
+  const byAnswers = [...Map.groupBy(elsewhere, ({ reason }) => reason)].map(([reason, own]) => ({
+    cells: own.map(({ cell }) => cell),
+    reason,
+  }));
+  return [...byRows, ...byAnswers];
 }

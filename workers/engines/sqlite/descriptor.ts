@@ -170,6 +170,7 @@ export const descriptor: EngineDescriptor = {
   sessionSettings,
   maxConnections: 64,
   inProcess: true,
+  storesWhole: true,
   config: [
     field('text', 'path', 'Folder', {
       help: 'Absolute path of the folder with Dyno’s own database file (dyno.sqlite).',

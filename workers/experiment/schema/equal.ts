@@ -12,7 +12,7 @@ export const equalSchema = fileKey(
     v.strictObject({
       draws: fileKey(integer(0, 10_000), {
         label: 'Draws of equal answers',
-        help: `Before the clock, a statement whose text a level changes is asked with these many draws of its parameters, and so is the baseline’s text. A variant with other answers is not compared. Default: ${usualDraws}. 0: answers are not compared.`,
+        help: `Before the clock, each reading statement of Dyno’s own tables is asked with these many draws of its parameters, on each target, and a text that a level changes beside the baseline’s. A variant with other answers is not compared, and two targets with other answers have no verdict on the statement, nor on throughput. Default: ${usualDraws}. 0: answers are not compared.`,
         usual: String(usualDraws),
         first: usualDraws,
       }),
@@ -20,7 +20,7 @@ export const equalSchema = fileKey(
   ]),
   {
     label: 'Equal answers',
-    help: `Levels that change the text of a statement have to answer the same as the baseline’s text. { draws: 100 }: compared with these many draws of the parameters. false: not compared. Default: { draws: ${usualDraws} }.`,
+    help: `Levels that change the text of a statement have to answer the same as the baseline’s text, and targets with tables that Dyno fills have to answer the same as each other. { draws: 100 }: compared with these many draws of the parameters. false: not compared. Default: { draws: ${usualDraws} }.`,
   },
 );
 

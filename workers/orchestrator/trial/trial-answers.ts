@@ -1,13 +1,14 @@
 import { optionsFor } from '#engine-api/support/engine-options.ts';
+import { drawsOf } from '#experiment/schema/equal.ts';
 import { sessionSettingsOf } from '#experiment/schema/session.ts';
 import { outsideScenarios } from '#experiment/statements/outside-scenarios.ts';
 import { mixFor } from '#experiment/statements/statement-mix.ts';
 import { withUuidOrder } from '#model/dataset/with-uuid-order.ts';
 import { toErrorData } from '#model/error.ts';
-import { type ComparedStatements, comparedStatements } from '#planning/compared-statements.ts';
+import { type ComparedStatements, comparedStatements, statementsOfTargets } from '#planning/compared-statements.ts';
 import { planOf } from '#planning/variant-of.ts';
-import type { ComparedAnswers } from '#protocol/measurement.ts';
-import { type ComparedStatement, plansOf } from '#protocol/messages.ts';
+import type { ComparedAnswers, GivenAnswers } from '#protocol/measurement.ts';
+import { type ComparedStatement, type ComparisonRequest, plansOf } from '#protocol/messages.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { readLists } from './statement-lists.ts';
 import { loadedTables, type TrialState, type TrialWork } from './trial-context.ts';
@@ -49,14 +50,7 @@ export async function compareTrialAnswers(
       {
         call: 'compareAnswers',
         statements: asked,
-        tables: loadedTables(work, state),
-        settings: variant.settings,
-        options: optionsFor(descriptor, variant.settings),
-        // All cells have the same draws.
-        seed: trialSeed(plan.measure, { number: 1 }),
-        draws: compared.draws,
-        session: sessionSettingsOf(planOf(plan, variant).experiment, planned.engine),
-        withinMs: Math.min(mostMs, plan.measure.timeoutSeconds * 100),
+        ...drawing(work, state, plan, compared.draws),
       },
       signal,
     );
@@ -70,6 +64,56 @@ export async function compareTrialAnswers(
     signal.throwIfAborted();
     // The trial has the same error if its own calls cannot be prepared.
     return shown.length > 0 ? shown.map((one) => notChecked(one, toErrorData(thrown).message)) : null;
+  }
+}
+
+/** The draws of a trial's comparisons, and what its texts are asked with. All cells have the same draws. */
+function drawing(work: TrialWork, state: TrialState, plan: Plan, draws: number): Omit<ComparisonRequest, 'statements'> {
+  const { control, variant } = work;
+  const { planned, descriptor } = control;
+  return {
+    tables: loadedTables(work, state),
+    settings: variant.settings,
+    options: optionsFor(descriptor, variant.settings),
+    seed: trialSeed(plan.measure, { number: 1 }),
+    draws,
+    session: sessionSettingsOf(planOf(plan, variant).experiment, planned.engine),
+    withinMs: Math.min(mostMs, plan.measure.timeoutSeconds * 100),
+  };
+}
+
+/**
+ * Asks statements whose answers are compared between targets, on this trial's tables, which have the same rows on each
+ * target. Only in a cell's first trial. Null: no answer is compared between targets.
+ */
+export async function giveTrialAnswers(
+  work: TrialWork,
+  state: TrialState,
+  plan: Plan,
+): Promise<readonly GivenAnswers[] | null> {
+  const { control, variant, trial, files, signal, clock } = work;
+  const { planned, descriptor } = control;
+  if (trial.repeat !== 1 || descriptor.reference || !descriptor.statements) return null;
+  const choice = { target: planned.name, engine: planned.engine };
+  const names = statementsOfTargets(plan, variant, choice, descriptor.statements);
+  if (names.length === 0) return null;
+  clock.enter('prepare');
+  const { experiment } = work.plan;
+  try {
+    const common = drawing(work, state, plan, drawsOf(plan.experiment.equal));
+    const context = { control, experiment, choice, files, ...common, tables: plansOf(common.tables), isTry: false };
+    const lists = await readLists(context, names, signal);
+    const statements = names.flatMap((name) => {
+      const own = outsideScenarios(experiment, name);
+      const mix = mixFor(own, choice, descriptor.statements!, new Map([[name, 1]]), lists);
+      return mix === null ? [] : [{ name, mix }];
+    });
+    return await control.ask({ call: 'giveAnswers', statements, ...common }, signal);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    // The trial has the same error if its own calls cannot be prepared.
+    const why = toErrorData(thrown).message;
+    return names.map((statement) => ({ statement, draws: [], why }));
   }
 }
 

@@ -28,6 +28,7 @@ export interface TrialDraft
     | 'verification'
     | 'checks'
     | 'answers'
+    | 'givenAnswers'
     | 'storedBytes'
     | 'untrustedForeignKeys'
     | 'probeDelta'
@@ -89,6 +90,7 @@ export function toResult(
     verification: draft.verification,
     ...(draft.checks && { checks: draft.checks }),
     ...(draft.answers && { answers: draft.answers }),
+    ...(draft.givenAnswers && { givenAnswers: draft.givenAnswers }),
     littleError:
       // Little's law needs a constant number of users, and stages change it.
       status === 'ok' && load.kind === 'closed' && !draft.perCall && results.every(({ stages }) => !stages)

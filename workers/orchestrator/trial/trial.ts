@@ -7,7 +7,7 @@ import type { TrialStatus } from '#protocol/measurement.ts';
 import { momentOf } from '../worker/control.ts';
 import { phaseClock } from './phase-clock.ts';
 import { failedChecks } from './run-checks.ts';
-import { compareTrialAnswers } from './trial-answers.ts';
+import { compareTrialAnswers, giveTrialAnswers } from './trial-answers.ts';
 import type { TrialContext, TrialOutcome, TrialState, TrialWork } from './trial-context.ts';
 import { measure } from './trial-measure.ts';
 import { emptyDraft, type TrialDraft, toResult } from './trial-result.ts';
@@ -38,11 +38,13 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
     state = await prepareTables(work, (made) => {
       state = { ...state, ...made };
     });
-    // 2. Compare the answers of changed texts.
+    // 2. Compare the answers of changed texts, and ask for those that other targets have to give.
     const answers = await compareTrialAnswers(work, state, given.plan);
-    draft = { ...draft, ...(answers && { answers }) };
+    const givenAnswers = await giveTrialAnswers(work, state, given.plan);
+    const found = { ...(answers && { answers }), ...(givenAnswers && { givenAnswers }) };
+    draft = { ...draft, ...found };
     // 3. Measure the calls.
-    draft = { ...(await measure(work, state)), ...(answers && { answers }) };
+    draft = { ...(await measure(work, state)), ...found };
     error = draft.error;
     if (!error) {
       // 4. Create the keys and indexes that wait for the inserted rows.

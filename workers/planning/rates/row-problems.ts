@@ -1,6 +1,5 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
-import { rowSettingNames } from '#model/settings/settings.ts';
 import { mayFindNothing } from '#model/statements/may-find-nothing.ts';
 import { leavesRowsOf, type RowMeaning, rowMeaning, sameTable } from '#model/statements/row-meaning.ts';
 import type { ParameterSpec } from '#model/statements/statements.ts';
@@ -12,6 +11,7 @@ import type { Cell, Plan } from '#protocol/plan.ts';
 import { type CallValues, meansDiffer, spreadOfRepeats } from '#stats/intervals/call-means.ts';
 import { planOf, variantOf } from '../variant-of.ts';
 import { isContender } from './contenders.ts';
+import { rowsKey } from './rows-key.ts';
 
 /** The rows that a statement's calls returned or changed in another cell. */
 export interface RowsElsewhere extends Cell {
@@ -85,13 +85,7 @@ export function rowProblems(facts: Facts, results: readonly TrialResult[]): Read
   // Cells with other answers are no reason to doubt the rows of the others.
   const measured = measuredStatements(facts, results).filter((one) => !isOther(one));
   const groups = [
-    ...Map.groupBy(measured, ({ statement, cell }) =>
-      JSON.stringify([
-        statement,
-        ...rowSettingNames.map((name) => variantOf(facts.plan, cell.variant)?.settings[name]),
-        rowsText(facts.plan, experimentOfCell(facts, cell), statement),
-      ]),
-    ).values(),
+    ...Map.groupBy(measured, ({ statement, cell }) => rowsKey(facts.plan, cell.variant, statement)).values(),
   ];
   const comparisons = groups.reduce((sum, group) => sum + (group.length * (group.length - 1)) / 2, 0);
   const chance = falseReports / Math.max(1, comparisons);
@@ -104,15 +98,6 @@ export function rowProblems(facts: Facts, results: readonly TrialResult[]): Read
 
 const experimentOfCell = ({ plan }: Pick<Facts, 'plan'>, { variant }: Pick<Cell, 'variant'>): Experiment =>
   planOf(plan, variantOf(plan, variant)).experiment;
-
-/** The loaded rows and the parameters, as text, if levels may change how many rows a call finds by either. */
-function rowsText(plan: Plan, experiment: Experiment, statement: string): string {
-  if (experiment === plan.experiment) return '';
-  const { dataset, tables = {} } = experiment;
-  const rows = [dataset, ...Object.values(tables)].map(({ indexes: _, ...table }) => table);
-  const { transactions, scenarios, statements = {} } = experiment;
-  return JSON.stringify([rows, Object.keys(tables), statements[statement]?.parameters, transactions, scenarios]);
-}
 
 type Found = { readonly cell: Cell; readonly problem: RowProblem };
 

@@ -9,6 +9,7 @@ import { repeatsNeeded, repeatsNeededForRatio } from '#stats/intervals/repeats-n
 import { variationOf } from '#stats/intervals/summary.ts';
 import { type JudgedTime, namedJudged, usualTimes } from '../judged/judged-times.ts';
 import { timesOf } from '../judged/trial-times.ts';
+import { answersBetween, answersDiffer } from '../rates/answers-between.ts';
 import { baselineCell, baselineOf } from '../rates/baseline.ts';
 import { isContender } from '../rates/contenders.ts';
 import { isSetByLoad, setsThroughput } from '../rates/load-rates.ts';
@@ -49,12 +50,15 @@ function precisionAfter({ plan, targets, results }: PrecisionFacts, round: numbe
   const measured = plannedOnce(plan).filter((cell) => rates.has(keyOf(cell)));
   const apart = rowProblems({ plan, targets }, results);
   const contenders = measured.filter((cell) => isContender({ targets }, cell.target) && !apart.has(keyOf(cell)));
+  const answers = answersBetween({ plan, targets }, results);
+  const differ = (cell: Cell, other: Cell) =>
+    answersDiffer({ otherAnswers: answers.get(keyOf(cell)) ?? [] }, other.target);
   const baseline = baselineOf({ plan, targets });
   const pairs = (contenders.length > 0 ? contenders : measured).map((cell): Pair => {
     const other = baselineCell(cell, baseline);
     const isOther =
       other !== null && keyOf(other) !== keyOf(cell) && rates.has(keyOf(other)) && !apart.has(keyOf(other));
-    return { cell, reference: isOther ? keyOf(other) : null };
+    return { cell, reference: isOther && !differ(cell, other) ? keyOf(other) : null };
   });
   const setByLoad = loadsThatSetThroughput(plan, results, round);
   const isOfLoad = ({ cell, reference }: Pair): boolean => {

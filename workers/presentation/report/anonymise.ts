@@ -77,6 +77,7 @@ export function anonymise(model: RunModel): RunModel {
           probeDelta: {},
           ...(result.machine && { machine: anonymousMachine(result.machine, programs) }),
           ...(result.checks && { checks: result.checks.map((one) => anonymousFound(one, hide)) }),
+          givenAnswers: [],
           ...(result.answers && { answers: result.answers.map((one) => anonymousAnswers(one, hide)) }),
           ...(result.builds && { builds: result.builds.map((one) => ({ ...one, part: hide(one.part) })) }),
           ...(result.indexBytes && {
@@ -107,6 +108,10 @@ export function anonymise(model: RunModel): RunModel {
       rowProblems: cell.rowProblems.map((problem) =>
         problem.kind === 'otherAnswers' ? { ...problem, compared: anonymousAnswers(problem.compared, hide) } : problem,
       ),
+      otherAnswers: cell.otherAnswers.map(({ other, ...compared }) => ({
+        ...anonymousAnswers(compared, hide),
+        other: cellOf(other),
+      })),
       // The reasons name catalogs of the products.
       indexCosts: cell.indexCosts.map((cost) => ({ ...cost, index: hide(cost.index), why: null })),
       verification: cell.verification && { ...cell.verification, note: '' },
@@ -171,10 +176,10 @@ const anonymousFound = ({ name, found }: CheckResult, hide: (text: string) => st
 });
 
 /** Rows, values and messages of servers may contain the names of products. */
-const anonymousAnswers = (
-  { why, difference, ...compared }: ComparedAnswers,
+const anonymousAnswers = <One extends Omit<ComparedAnswers, 'baseline'>>(
+  { why, difference, ...compared }: One,
   hide: (text: string) => string,
-): ComparedAnswers => {
+) => {
   const hidden = (row: readonly (string | null)[] | null) => row?.map((value) => value && hide(value)) ?? null;
   return {
     ...compared,

@@ -12,7 +12,7 @@ import { gradeLabels, gradeReasons } from '#analysis/grade/grade-text.ts';
 import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { betweenCalls, betweenCallsNote, conflictsText } from '#analysis/text/conflict-text.ts';
-import { rowAdvice, rowProblemText } from '#analysis/text/row-text.ts';
+import { answersElsewhereText, elsewhereAdvice, rowAdvice, rowProblemText } from '#analysis/text/row-text.ts';
 import {
   comparisonText,
   enoughText,
@@ -26,6 +26,7 @@ import {
 import { formatInterval, formatMs, formatPercent } from '#model/format/format.ts';
 import { textColumns } from '#model/format/text-columns.ts';
 import { asItem, printable } from '#model/text/printable.ts';
+import { answersBefore } from '#planning/rates/answers-between.ts';
 import { type Baseline, baselineOf, type Compare } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { variantOf, variantText } from '#planning/variant-of.ts';
@@ -270,10 +271,16 @@ function notes(model: RunModel, cell: CellSummary): string {
 /** The differences in rows that make cells incomparable, cell by cell, and an explanation of each kind. */
 function rowLines(model: RunModel): readonly string[] {
   const all = model.cells.flatMap((cell) => cell.rowProblems.map((problem) => ({ cell, problem })));
-  return [...Map.groupBy(all, ({ problem }) => problem.kind)].flatMap(([kind, own]) => [
+  const elsewhere = model.cells.flatMap((cell) =>
+    answersBefore(model.plan, cell).flatMap((one) =>
+      one.outcome === 'differ' ? [`  ! ${cellName(model, cell)}: ${answersElsewhereText(model, cell, one)}`] : [],
+    ),
+  );
+  const byRows = [...Map.groupBy(all, ({ problem }) => problem.kind)].flatMap(([kind, own]) => [
     ...own.map(({ cell, problem }) => `  ! ${cellName(model, cell)}: ${rowProblemText(model, cell, problem)}`),
     `    ${rowAdvice[kind]}`,
   ]);
+  return [...byRows, ...(elsewhere.length === 0 ? [] : [...elsewhere, `    ${elsewhereAdvice}`])];
 }
 
 /** The cost of write conflicts, cell by cell. */

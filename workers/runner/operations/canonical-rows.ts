@@ -1,20 +1,7 @@
 import type { AnsweredRows } from '#engine-api/statement.ts';
+import type { CanonicalAnswer } from '#model/statements/compare-rows.ts';
 import type { AnswerType } from '#model/statements/statements.ts';
 import { decimalText, type ExactDecimal, parseDecimal } from '#model/text/exact-decimal.ts';
-
-/** Values in a form that does not depend on types and drivers. Each begins with a letter for its kind; null is ''. */
-export type CanonicalRow = readonly string[];
-
-/** An answer, with its rows in canonical form beside the rows as the server's values read. */
-export interface CanonicalAnswer {
-  readonly columns: readonly string[];
-  readonly shown: readonly (readonly (string | null)[])[];
-  readonly rows: readonly CanonicalRow[];
-  /** True for columns whose numbers have no rounding error: integers and decimals. */
-  readonly exact: readonly boolean[];
-  /** The answer has more rows than these. */
-  readonly hasMore: boolean;
-}
 
 /** An answer in canonical form. `columns`: these columns in this order, null where the answer has none of the name. */
 export function canonicalAnswer(answer: AnsweredRows, columns: readonly string[] = answer.columns): CanonicalAnswer {

@@ -6,13 +6,13 @@ import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { requireSessionSettings } from '#engine-api/support/session-settings.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
+import { type CanonicalAnswer, compareRows, type RowPair, type RowsCompared } from '#model/statements/compare-rows.ts';
 import { rowOrder } from '#model/statements/row-order.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import type { StatementMix } from '#model/statements/statements.ts';
 import type { ComparedAnswers } from '#protocol/measurement.ts';
 import { type ComparedStatement, type ControlRequest, plansOf } from '#protocol/messages.ts';
-import { type CanonicalAnswer, canonicalAnswer } from './canonical-rows.ts';
-import { compareRows, type RowPair, type RowsCompared } from './compare-rows.ts';
+import { canonicalAnswer } from './canonical-rows.ts';
 import { prepareStep, stepBatch } from './mix-steps.ts';
 import { everyStep, planItems } from './plan-items.ts';
 import { valueText, withoutChanges } from './reading.ts';
@@ -40,13 +40,9 @@ export async function compareAnswers(
   const { statements: language } = engine;
   if (!language) throw new DynoError('unsupported', 'This engine runs no custom statements.');
   const settings = requireSessionSettings(engine, request.session ?? {});
-  const endMs = performance.now() + request.withinMs;
   const compared: ComparedAnswers[] = [];
-  for (const [i, statement] of request.statements.entries()) {
+  for (const { one: statement, untilMs } of timeOfEach(request)) {
     stop.throwIfAborted();
-    const startMs = performance.now();
-    // Each of the statements that are left gets the same part of the time that is left.
-    const untilMs = startMs + Math.max(0, endMs - startMs) / (request.statements.length - i);
     await using session = await database.openSession(request.options, request.settings.isolation, settings);
     const common = { statement: statement.name, baseline: statement.baseline };
     const work = { ...request, language, statement, session, untilMs, stop, toError };
@@ -55,42 +51,52 @@ export async function compareAnswers(
   return compared;
 }
 
-interface Work extends Pick<Request, 'tables' | 'settings' | 'options' | 'seed' | 'draws' | 'withinMs'> {
+/** The statements of a request one by one, each with the end of its part of the time. */
+export function* timeOfEach<One>({
+  statements,
+  withinMs,
+}: {
+  readonly statements: readonly One[];
+  readonly withinMs: number;
+}): Generator<{ readonly one: One; readonly untilMs: number }> {
+  const endMs = performance.now() + withinMs;
+  for (const [i, one] of statements.entries()) {
+    const startMs = performance.now();
+    // Each of the statements that are left gets the same part of the time that is left.
+    yield { one, untilMs: startMs + Math.max(0, endMs - startMs) / (statements.length - i) };
+  }
+}
+
+/** Asking one statement on its session. */
+export interface AskingWork extends Pick<Request, 'tables' | 'settings' | 'options' | 'seed' | 'draws' | 'withinMs'> {
   readonly language: StatementLanguage;
-  readonly statement: ComparedStatement;
   readonly session: Session;
   readonly untilMs: number;
   readonly stop: StopSignal;
   readonly toError: (thrown: unknown) => ErrorData;
 }
 
+interface Work extends AskingWork {
+  readonly statement: ComparedStatement;
+}
+
 type Outcome = Omit<ComparedAnswers, 'statement' | 'baseline'>;
 
 async function compareStatement(work: Work): Promise<Outcome> {
-  const { session, language, untilMs, stop, toError } = work;
+  const { language, untilMs, stop } = work;
   let draws = 0;
   let rows = 0;
-  let isLate = false;
   let doubt: string | null = null;
-  const cancel = () => void session.cancel().catch(() => {});
-  const tooLong = setTimeout(
-    () => {
-      isLate = true;
-      cancel();
-    },
-    Math.max(1, untilMs - performance.now()),
-  );
-  stop.addEventListener('abort', cancel);
   const outcome = (): Outcome => {
     if (doubt !== null) return { outcome: 'cannotTell', draws, why: doubt };
     if (draws === 0) return notChecked(lateText(work));
     const found = { outcome: 'equal', draws } as const;
     return rows > 0 ? found : { ...found, outcome: 'cannotTell', why: 'no draw of its parameters found a row' };
   };
-  try {
+  const found = await askInTime(work, async () => {
     const own = await asked(work, work.statement.ownMix);
     const baseline = await asked(work, work.statement.baselineMix);
-    const compareDraws = async (): Promise<Outcome> => {
+    return async () => {
       for (let draw = 0; draw < work.draws && performance.now() < untilMs; draw++) {
         stop.throwIfAborted();
         const compared = await compareDraw(baseline, own, draw, language);
@@ -101,10 +107,34 @@ async function compareStatement(work: Work): Promise<Outcome> {
       }
       return outcome();
     };
-    return await withoutChanges(session, language, compareDraws, toError);
+  });
+  if (typeof found === 'string') return notChecked(found, draws);
+  return found ?? outcome();
+}
+
+/**
+ * Prepares, and then asks in a transaction that changes nothing. Null: it took too long, and was cancelled. A text: the
+ * server refused it, as a clause.
+ */
+export async function askInTime<T>(
+  { session, language, untilMs, stop, toError }: AskingWork,
+  prepare: () => Promise<() => Promise<T>>,
+): Promise<T | string | null> {
+  let isLate = false;
+  const cancel = () => void session.cancel().catch(() => {});
+  const tooLong = setTimeout(
+    () => {
+      isLate = true;
+      cancel();
+    },
+    Math.max(1, untilMs - performance.now()),
+  );
+  stop.addEventListener('abort', cancel);
+  try {
+    return await withoutChanges(session, language, await prepare(), toError);
   } catch (thrown) {
     stop.throwIfAborted();
-    return isLate ? outcome() : notChecked(`the server refused it: ${toError(thrown).message}`, draws);
+    return isLate ? null : `the server refused it: ${toError(thrown).message}`;
   } finally {
     clearTimeout(tooLong);
     stop.removeEventListener('abort', cancel);
@@ -113,18 +143,24 @@ async function compareStatement(work: Work): Promise<Outcome> {
 
 const notChecked = (why: string, draws = 0): Outcome => ({ outcome: 'notChecked', draws, why });
 
-const lateText = ({ withinMs }: Work): string =>
+/** The reason why no draw was answered. */
+export const lateText = ({ withinMs }: Pick<Request, 'withinMs'>): string =>
   `an answer took longer than the time for comparisons, which is ${withinMs / 1_000} s in each trial`;
 
 /** A text that can be asked with the values of a draw. */
-interface Asked {
+export interface Asked {
   readonly text: string;
   readonly parametersOf: (draw: number) => readonly { readonly name: string; readonly value: string | null }[];
+  /** All values of a draw with their names, also those of lists. */
+  readonly valuesOf: (draw: number) => readonly string[];
   readonly answer: (draw: number) => ReturnType<Awaited<ReturnType<typeof prepareStep>>['own']['show']>;
 }
 
 /** Prepares a mix's only statement. The draws are those of a call with the same number and seed. */
-async function asked({ tables, settings, options, seed, session }: Work, mix: StatementMix): Promise<Asked> {
+export async function asked(
+  { tables, settings, options, seed, session }: AskingWork,
+  mix: StatementMix,
+): Promise<Asked> {
   const items = planItems(mix, seed, createTableKeys(tables, settings, 0), { documents: settings.documents });
   const planned = items[0]!;
   const step = everyStep(planned.steps)[0]!;
@@ -138,6 +174,12 @@ async function asked({ tables, settings, options, seed, session }: Work, mix: St
       return step.parameters.flatMap(({ name, type }, p) =>
         Object.hasOwn(spec.own.lists, name) ? [] : [{ name, value: valueText(decodeColumn(columns[p]!, type, 1)[0]!) }],
       );
+    },
+    valuesOf: (draw) => {
+      const { columns } = batchOf(draw);
+      return step.parameters
+        .map(({ name, type }, p) => JSON.stringify([name, valueText(decodeColumn(columns[p]!, type, 1)[0]!)]))
+        .toSorted();
     },
     answer: async (draw) => await own.show(own.encode(batchOf(draw)), mostRows),
   };
@@ -183,7 +225,7 @@ async function compareDraw(
   return {
     ...compared,
     columns: before.columns,
-    digests: { baseline: digestOf(before), own: digestOf(answered) },
+    digests: { baseline: digestOf(before.rows), own: digestOf(answered.rows) },
   };
 }
 
@@ -211,12 +253,14 @@ function differenceOf(
   };
 }
 
-const shortened = (value: string | null): string | null =>
+/** The first characters of a value. */
+export const shortened = (value: string | null): string | null =>
   value !== null && value.length > mostCharacters ? `${value.slice(0, mostCharacters)}…` : value;
 
-/** The rows as a multiset, in as many digits as tell any two answers of a run apart. */
-function digestOf({ rows }: CanonicalAnswer): string {
+/** Rows as a multiset, or in their order, in as many digits as tell any two answers of a run apart. */
+export function digestOf(rows: CanonicalAnswer['rows'], inOrder = false): string {
   const hash = createHash('sha256');
-  for (const row of rows.map((one) => JSON.stringify(one)).toSorted()) hash.update(row).update('\n');
+  const texts = rows.map((one) => JSON.stringify(one));
+  for (const row of inOrder ? texts : texts.toSorted()) hash.update(row).update('\n');
   return hash.digest('hex').slice(0, 16);
 }

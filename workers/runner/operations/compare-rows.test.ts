@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AnsweredRows } from '#engine-api/statement.ts';
+import { compareRows } from '#model/statements/compare-rows.ts';
 import { rowOrder } from '#model/statements/row-order.ts';
 import type { AnswerType } from '#model/statements/statements.ts';
 import { canonicalAnswer, canonicalValue } from './canonical-rows.ts';
-import { compareRows } from './compare-rows.ts';
 
 type Value = string | null;
 

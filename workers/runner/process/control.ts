@@ -7,6 +7,7 @@ import { Histogram } from '#stats/histogram/histogram.ts';
 import { createGenerator, type Generator } from '../generator/generator.ts';
 import { cappedDatabase } from '../loop/capped-database.ts';
 import { compareAnswers } from '../operations/compare-answers.ts';
+import { giveAnswers } from '../operations/give-answers.ts';
 import { query, tryOnce } from '../operations/try-once.ts';
 import { RateCap } from '../timing/rate-cap.ts';
 import { verifyRanges } from '../verify/verify-ranges.ts';
@@ -99,6 +100,8 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
         return tryOnce(engine.descriptor, database, request, toError);
       case 'compareAnswers':
         return compareAnswers(engine.descriptor, database, request, toError, stop.signal);
+      case 'giveAnswers':
+        return giveAnswers(engine.descriptor, database, request, toError, stop.signal);
       case 'abort':
         // The server is cancelled first: a load that ended earlier would roll back, and the cancel would hit the
         // rollback.

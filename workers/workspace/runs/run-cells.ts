@@ -1,9 +1,10 @@
 import { digitsWithin } from '#model/format/format.ts';
+import { answeringOtherwise, answersBetween } from '#planning/rates/answers-between.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { rowProblems } from '#planning/rates/row-problems.ts';
 import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantText } from '#planning/variant-of.ts';
-import { keyOf } from '#protocol/cell-key.ts';
+import { cellOf, keyOf } from '#protocol/cell-key.ts';
 import type { RunCell } from '#protocol/ipc.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
@@ -20,8 +21,12 @@ export function cellsOf(
     (result) => result.status === 'ok' && isTimed(result) && isContender({ targets }, result.target),
   );
   const apart = rowProblems({ plan, targets }, results);
-  return [...Map.groupBy(ok, keyOf)]
-    .filter(([key]) => !apart.has(key))
+  const answers = answersBetween({ plan, targets }, results);
+  const cells = Map.groupBy(ok, keyOf);
+  const answered = [...cells].map(([key, [one]]) => ({ ...cellOf(one!), otherAnswers: answers.get(key) ?? [] }));
+  const otherwise = new Set(answeringOtherwise(answered).map(({ cell }) => keyOf(cell)));
+  return [...cells]
+    .filter(([key]) => !apart.has(key) && !otherwise.has(key))
     .map(([, own]) => own)
     .map((own): RunCell => {
       const { variant, target, totals } = own[0]!;

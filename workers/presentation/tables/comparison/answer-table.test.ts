@@ -4,10 +4,11 @@ import type { ComparedAnswers } from '#protocol/measurement.ts';
 import { answerTable } from './answer-table.ts';
 
 /** A trial with these comparisons. It has only the properties that the table reads. */
-const model = (...answers: readonly Omit<ComparedAnswers, 'statement' | 'baseline'>[]) =>
+type Answers = readonly Omit<ComparedAnswers, 'statement' | 'baseline'>[];
+const model = (answers: Answers = [], otherAnswers: readonly object[] = []) =>
   ({
-    cells: [{ variant: 'new', target: 'a' }],
-    plan: { variants: ['old', 'new'].map((id) => ({ id, label: id })) },
+    cells: [{ variant: 'new', target: 'a', otherAnswers }],
+    plan: { targets: [{ name: 'b' }, { name: 'a' }], variants: ['old', 'new'].map((id) => ({ id, label: id })) },
     trials: [
       {
         trial: { variant: 'new', target: 'a' },
@@ -24,20 +25,20 @@ const difference = {
 const pairs = [{ baseline: ['1', null], own: null }];
 
 test('equal answers need no reason; others have it, with their values and the rows side by side', () => {
-  const equal = answerTable(model({ outcome: 'equal', draws: 20 }));
-  expect(equal.rows.map(({ cells }) => cells)).toEqual([['new', 'a', 'search', 'equal for 20 draws']]);
-  expect(equal.note).toContain('(old)');
+  const equal = answerTable(model([{ outcome: 'equal', draws: 20 }]));
+  expect(equal.rows.map(({ cells }) => cells)).toEqual([['new', 'a', 'search', 'old', 'equal for 20 draws']]);
+  expect(equal.note).toContain('a level changes');
   const { rows } = answerTable(
-    model(
+    model([
       {
         ...{ outcome: 'differ', draws: 2, why: 'it returned 0 rows instead of 1' },
         difference: { ...difference, rows: { columns: ['id', 'city'], pairs } },
       },
       { outcome: 'differ', draws: 1, why: 'it returned other rows', difference },
       { outcome: 'cannotTell', draws: 20, why: 'rows tie' },
-    ),
+    ]),
   );
-  expect(rows.map(({ cells }) => cells.slice(3))).toEqual([
+  expect(rows.map(({ cells }) => cells.slice(4))).toEqual([
     [
       { text: 'differ in draw 2', tone: 'bad' },
       'It returned 0 rows instead of 1, for day = 3.',
@@ -46,12 +47,19 @@ test('equal answers need no reason; others have it, with their values and the ro
     ],
     [
       { text: 'differ in draw 1', tone: 'bad' },
-      expect.stringMatching(/only their digests are kept: bb, and aa with/),
+      expect.stringMatching(/only their digests are kept: bb, and aa there/),
       { text: [''] },
       { text: [''] },
     ],
     [{ text: 'cannot tell', tone: 'differs' }, 'Rows tie.', { text: [''] }, { text: [''] }],
   ]);
+});
+
+test('answers of two targets stand side by side', () => {
+  const other = { variant: 'new', target: 'b' };
+  const { note, rows } = answerTable(model([], [{ statement: 'search', outcome: 'equal', draws: 20, other }]));
+  expect(rows.map(({ cells }) => cells)).toEqual([['new', 'a', 'search', 'b', 'equal for 20 draws']]);
+  expect(note).toContain('no verdict');
 });
 
 test('nothing is shown where nothing was compared', () => {

@@ -1,7 +1,8 @@
-import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { CellSummary, RunModel } from '#analysis/run-model/run-model.ts';
 import { answerRowText } from '#analysis/text/row-text.ts';
 import { many } from '#model/format/plural.ts';
 import { sentence } from '#model/format/sentence.ts';
+import { answersBefore } from '#planning/rates/answers-between.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { ComparedAnswers } from '#protocol/measurement.ts';
@@ -17,29 +18,43 @@ import {
 
 type Facts = Pick<RunModel, 'plan' | 'trials' | 'cells'>;
 
-/** The comparisons of answers before the clock, cell by cell. Empty where levels change no text of a statement. */
+/** The comparisons of answers before the clock, cell by cell. Empty where no answers are compared. */
 export function answerTable({ plan, trials, cells }: Facts): NotedTable {
   const byCell = Map.groupBy(trials, ({ trial }) => keyOf(trial));
-  const found = cells.flatMap((cell) =>
-    (byCell.get(keyOf(cell)) ?? []).flatMap(({ result }) =>
-      (result?.answers ?? []).map((compared) => ({ cell, compared })),
+  const found = cells.flatMap((cell): readonly Found[] => [
+    ...(byCell.get(keyOf(cell)) ?? []).flatMap(({ result }) =>
+      (result?.answers ?? []).map((compared) => ({ cell, compared, beside: variantText(plan, compared.baseline) })),
     ),
-  );
+    ...answersBefore(plan, cell).map((compared) => ({ cell, compared, beside: compared.other.target })),
+  ]);
   const isRemarked = found.some(({ compared }) => compared.outcome !== 'equal');
   const hasRows = found.some(({ compared }) => compared.difference?.rows);
-  const baselines = [...new Set(found.map(({ compared }) => variantText(plan, compared.baseline)))];
+  const isBetween = found.some(({ compared }) => 'other' in compared);
+  const hasLevels = found.some(({ compared }) => !('other' in compared));
+  const notes = [
+    'Before its first trial, each cell has answered its reading statements with the same values and the same rows.',
+    ...(hasLevels
+      ? ['A text that a level changes stands beside the baseline’s: a cell with other answers is not compared.']
+      : []),
+    ...(isBetween
+      ? [
+          'Targets stand beside the targets before them: two that answer a statement otherwise have no verdict on it, nor on throughput.',
+        ]
+      : []),
+  ];
   return {
-    note: `Before its first trial, each cell has answered statements whose text a level changes, beside the text of the baseline (${baselines.join('; ')}), with the same values and on the same tables. A cell with other answers is not compared.`,
+    note: notes.join(' '),
     columns: [
       ...cellColumns,
-      ...words('Statement', 'Answers'),
+      ...words('Statement', 'Beside', 'Answers'),
       ...(isRemarked ? remarks('Reason') : []),
-      ...(hasRows ? asides('Rows of the baseline', 'Rows here') : []),
+      ...(hasRows ? asides('Rows there', 'Rows here') : []),
     ],
-    rows: found.map(({ cell, compared }) => ({
+    rows: found.map(({ cell, compared, beside }) => ({
       cells: [
         ...cellTexts({ plan }, cell),
         compared.statement,
+        beside,
         outcomeCell(compared),
         ...(isRemarked ? [reasonText(compared)] : []),
         ...(hasRows ? [{ text: rowLines(compared, 'baseline') }, { text: rowLines(compared, 'own') }] : []),
@@ -48,7 +63,17 @@ export function answerTable({ plan, trials, cells }: Facts): NotedTable {
   };
 }
 
-function outcomeCell({ outcome, draws }: ComparedAnswers): PanelCell {
+/** A comparison of a cell's answers. */
+interface Found {
+  readonly cell: CellSummary;
+  readonly compared: Compared;
+  /** The variant, or the target, that the answers stand beside. */
+  readonly beside: string;
+}
+
+type Compared = Omit<ComparedAnswers, 'baseline'>;
+
+function outcomeCell({ outcome, draws }: Compared): PanelCell {
   switch (outcome) {
     case 'equal':
       return `equal for ${many(draws, 'draw')}`;
@@ -61,18 +86,18 @@ function outcomeCell({ outcome, draws }: ComparedAnswers): PanelCell {
   }
 }
 
-function reasonText({ why, difference }: ComparedAnswers): string {
+function reasonText({ why, difference }: Compared): string {
   if (why === undefined) return '';
   const values = (difference?.parameters ?? []).map(({ name, value }) => `${name} = ${value ?? 'NULL'}`);
   const kept =
     difference && !difference.rows
-      ? ` The rows are not of Dyno’s own tables, so that only their digests are kept: ${difference.digests.own}, and ${difference.digests.baseline} with the baseline’s text.`
+      ? ` The rows are not of Dyno’s own tables, so that only their digests are kept: ${difference.digests.own}, and ${difference.digests.baseline} there.`
       : '';
   return `${sentence(why)}${values.length === 0 ? '' : `, for ${values.join(', ')}`}.${kept}`;
 }
 
 /** The first rows that differ, of one of the two texts: the names of the columns, and then a row a line. */
-function rowLines({ difference }: ComparedAnswers, side: 'baseline' | 'own'): readonly string[] {
+function rowLines({ difference }: Compared, side: 'baseline' | 'own'): readonly string[] {
   const { rows } = difference ?? {};
   if (!rows || rows.pairs.length === 0) return [''];
   return [`(${rows.columns.join(', ')})`, ...rows.pairs.map((pair) => answerRowText(pair[side]))];

@@ -1,5 +1,18 @@
-import type { RowOrder } from '#model/statements/row-order.ts';
-import type { CanonicalAnswer, CanonicalRow } from './canonical-rows.ts';
+import type { RowOrder } from './row-order.ts';
+
+/** Values in a form that does not depend on types and drivers. Each begins with a letter for its kind; null is ''. */
+export type CanonicalRow = readonly string[];
+
+/** An answer, with its rows in canonical form beside the rows as the server's values read. */
+export interface CanonicalAnswer {
+  readonly columns: readonly string[];
+  readonly shown: readonly (readonly (string | null)[])[];
+  readonly rows: readonly CanonicalRow[];
+  /** True for columns whose numbers have no rounding error: integers and decimals. */
+  readonly exact: readonly boolean[];
+  /** The answer has more rows than these. */
+  readonly hasMore: boolean;
+}
 
 /** The rows of two answers that have no equal in the other one, side by side; null: the answer has no further row. */
 export interface RowPair {

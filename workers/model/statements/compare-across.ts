@@ -1,0 +1,213 @@
+import type { UuidOrder } from '../dataset/uuid-order.ts';
+import { type CanonicalAnswer, type CanonicalRow, compareRows, type RowsCompared } from './compare-rows.ts';
+import type { RowOrder } from './row-order.ts';
+
+/** The traits of an engine by which it gives the same rows in other forms. */
+export interface AnswerTraits {
+  /** Answers are documents with named fields. */
+  readonly isNamed: boolean;
+  /** Empty texts are nulls. */
+  readonly emptyIsNull: boolean;
+  /** Decimals and times are stored as whole numbers. */
+  readonly storesWhole: boolean;
+  readonly uuidOrder: UuidOrder;
+}
+
+/** An answer of one engine, with the order of its text. */
+export interface AnswerSide {
+  readonly answer: Pick<CanonicalAnswer, 'columns' | 'rows' | 'hasMore'>;
+  readonly order: RowOrder;
+  readonly traits: AnswerTraits;
+}
+
+/**
+ * Compares the answers of two engines to the same values, as `compareRows` does. Forms that mean the same are equal:
+ * padded texts, empty texts where they are nulls, booleans as numbers, the spaces of documents. Where only the types of
+ * the engines, or their orders of texts, nulls and uuids, explain a difference, the outcome is *cannot tell*.
+ */
+export function compareAcross(first: AnswerSide, second: AnswerSide): RowsCompared {
+  const moving = first.order.moving ?? second.order.moving;
+  if (moving !== null) return cannotTell(`the answer depends on ${moving}`);
+  const places = placesOf(first, second);
+  if (places === null) return cannotTell('its columns have other names there');
+  const pair: Pair = {
+    columns: first.answer.columns,
+    rows: [first.answer.rows, second.answer.rows.map((row) => places.map((place) => row[place] ?? ''))],
+  };
+  const nullsAlike = first.traits.emptyIsNull || second.traits.emptyIsNull;
+  const alike = withSameDigits(
+    mapped(pair, (value) => alikeForm(value, nullsAlike)),
+    digitsOfQuotients,
+  );
+  const compared = comparePair(alike, pair, first, second);
+  if (compared.outcome !== 'differ') return compared;
+  const sorted = whySorted(alike, first, second);
+  if (sorted !== null) return cannotTell(sorted);
+  let loose = alike;
+  for (const { why, applies, loosen } of looseForms) {
+    if (!applies(first.traits, second.traits)) continue;
+    loose = loosen(loose);
+    if (comparePair(loose, pair, first, second).outcome !== 'differ') return cannotTell(why);
+  }
+  return compared;
+}
+
+const cannotTell = (why: string): RowsCompared => ({ outcome: 'cannotTell', why });
+
+/** The rows of both answers, with the columns of the first. */
+interface Pair {
+  readonly columns: readonly string[];
+  readonly rows: readonly [readonly CanonicalRow[], readonly CanonicalRow[]];
+}
+
+/** The places of the first answer's columns in the second; null: the names do not say it. */
+function placesOf({ answer, traits }: AnswerSide, second: AnswerSide): readonly number[] | null {
+  const [own, other] = [answer.columns, second.answer.columns];
+  const isNamed = traits.isNamed || second.traits.isNamed;
+  const hasRows = answer.rows.length > 0 && second.answer.rows.length > 0;
+  if (!isNamed || !hasRows) return other.map((_, place) => place);
+  const names = other.map((name) => name.toLowerCase());
+  const places = own.map((name) => names.indexOf(name.toLowerCase()));
+  const left = names.map((_, place) => place).filter((place) => !places.includes(place));
+  const lacking = places.filter((place) => place === -1).length;
+  // A document's key is _id, whatever the key of the table is called.
+  const hasKey = [...own, ...other].some((name) => name === '_id');
+  if (lacking === 1 && left.length === 1 && hasKey) return places.map((place) => (place === -1 ? left[0]! : place));
+  return lacking === 0 && left.length === 0 ? places : null;
+}
+
+function comparePair({ columns, rows }: Pair, shown: Pair, first: AnswerSide, second: AnswerSide): RowsCompared {
+  const [baseline, own] = ([0, 1] as const).map((side): CanonicalAnswer => {
+    // An answer without rows has the columns of the other one.
+    const names = (rows[side][0] ?? rows[1 - side]![0])?.map((_, c) => columns[c] ?? `${c + 1}`) ?? columns;
+    return {
+      columns: names,
+      shown: shown.rows[side].map((row) => row.map((value) => (value === '' ? null : value.slice(1)))),
+      rows: rows[side],
+      exact: names.map(() => false),
+      hasMore: (side === 0 ? first : second).answer.hasMore,
+    };
+  });
+  return compareRows(baseline!, own!, first.order, second.order);
+}
+
+const mapped = ({ columns, rows }: Pair, form: (value: string) => string): Pair => ({
+  columns,
+  rows: [rows[0].map((row) => row.map(form)), rows[1].map((row) => row.map(form))],
+});
+
+const notANumber = /^s[+-]?(?:nan|inf(?:inity)?)$/i;
+const sixteenBytes = /^b([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
+
+/** A value in the form that it shares with the same value of another engine. */
+function alikeForm(value: string, emptyIsNull: boolean): string {
+  if (value.startsWith('b')) return value.replace(sixteenBytes, 'u$1-$2-$3-$4-$5');
+  if (!value.startsWith('s')) return value;
+  if (value === 'strue' || value === 'sfalse') return value === 'strue' ? 'n1' : 'n0';
+  if (notANumber.test(value)) return value.toLowerCase().replace('+', '').replace(/inf$/, 'infinity');
+  const text = value.trimEnd();
+  if (text === 's' && emptyIsNull) return '';
+  return text[1] === '{' || text[1] === '[' ? documentForm(text) : text;
+}
+
+function documentForm(value: string): string {
+  try {
+    return `s${JSON.stringify(sortedKeys(JSON.parse(value.slice(1))))}`;
+  } catch {
+    return value;
+  }
+}
+
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, own]) => [key, sortedKeys(own)] as const);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The reason why engines may sort these rows differently, where the order or a limit explains the difference. */
+function whySorted({ columns, rows }: Pair, first: AnswerSide, second: AnswerSide): string | null {
+  const orders = [first.order, second.order];
+  const { keys } = first.order;
+  if (keys.length === 0) return null;
+  const sorts = (row: CanonicalRow): string | undefined =>
+    keys
+      .map((key) => (typeof key === 'number' ? key - 1 : columns.findIndex((name) => name.toLowerCase() === key)))
+      .map((place) => row[place] ?? 's')
+      .find((value) => value === '' || value.startsWith('s') || value.startsWith('u'));
+  const value = rows.flatMap((all) => all.map(sorts)).find((one) => one !== undefined);
+  if (value === undefined) return null;
+  const isMultisetEqual = () => {
+    const texts = rows.map((all) =>
+      all
+        .map((row) => JSON.stringify(row))
+        .toSorted()
+        .join(),
+    );
+    return texts[0] === texts[1];
+  };
+  if (!orders.some(({ isLimited, skips }) => isLimited || skips) && !isMultisetEqual()) return null;
+  return value === '' ? 'engines sort nulls first or last' : 'engines sort texts by other rules (collations)';
+}
+
+const numberForm = /^n(-?\d+)(?:\.(\d+))?$/;
+const digitsOf = (value: string): number => numberForm.exec(value)?.[2]?.length ?? 0;
+
+/** Engines give a mean this many digits after the point at least, and further ones by rules of their own. */
+const digitsOfQuotients = 4;
+
+/** Numbers of a column with the digits after the point that both answers have, if they are as many as these. */
+function withSameDigits(pair: Pair, least = 1): Pair {
+  const { columns, rows } = pair;
+  const most = (all: readonly CanonicalRow[], c: number) => Math.max(0, ...all.map((row) => digitsOf(row[c] ?? '')));
+  const digits = columns.map((_, c) => [most(rows[0], c), most(rows[1], c)] as const);
+  const rounded = (row: CanonicalRow): CanonicalRow =>
+    row.map((value, c) => {
+      const [a = 0, b = 0] = digits[c] ?? [];
+      const kept = Math.min(a, b);
+      if (a === b || kept < least || !numberForm.test(value)) return value;
+      return `n${Number(Number(value.slice(1)).toFixed(kept))}`;
+    });
+  return { columns, rows: [rows[0].map(rounded), rows[1].map(rounded)] };
+}
+
+/** A time as microseconds, and a number by its first digits without its point; times have more digits than numbers. */
+function wholeForm(value: string): string {
+  const time = /^t(.{19})(?:\.(\d{1,6}))?$/.exec(value);
+  if (time) return `n${Date.parse(`${time[1]}Z`) / 1_000}${(time[2] ?? '').padEnd(6, '0')}`;
+  if (!value.startsWith('n') || /^n-?\d{14,}$/.test(value)) return value;
+  const [digits = ''] = Math.abs(Number(value.slice(1)))
+    .toExponential(5)
+    .split('e');
+  return `n${value[1] === '-' ? '-' : ''}${digits}`;
+}
+
+interface LooseForm {
+  readonly why: string;
+  readonly applies: (first: AnswerTraits, second: AnswerTraits) => boolean;
+  readonly loosen: (pair: Pair) => Pair;
+}
+
+/** Forms in which answers are equal though their values are not: each is a doubt. */
+const looseForms: readonly LooseForm[] = [
+  {
+    why: 'numbers have other digits after the point there',
+    applies: () => true,
+    loosen: (pair) => withSameDigits(pair),
+  },
+  {
+    why: 'one of the engines stores decimals and times as whole numbers',
+    applies: (first, second) => first.storesWhole !== second.storesWhole,
+    loosen: (pair) => mapped(pair, wholeForm),
+  },
+  {
+    why: 'times have other fractions of a second there',
+    applies: () => true,
+    loosen: (pair) => mapped(pair, (value) => (value.startsWith('t') ? value.slice(0, 20) : value)),
+  },
+  {
+    why: 'each of the engines has sequential UUIDs in its own order',
+    applies: (first, second) => first.uuidOrder !== second.uuidOrder,
+    loosen: (pair) => mapped(pair, (value) => (value.startsWith('u') ? 'u' : value)),
+  },
+];

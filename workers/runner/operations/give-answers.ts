@@ -1,0 +1,90 @@
+import type { Database } from '#engine-api/database.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { StopSignal } from '#engine-api/stop-signal.ts';
+import { requireSessionSettings } from '#engine-api/support/session-settings.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
+import type { CanonicalAnswer } from '#model/statements/compare-rows.ts';
+import type { GivenAnswers, GivenDraw } from '#protocol/measurement.ts';
+import type { AskedStatement, ControlRequest } from '#protocol/messages.ts';
+import { canonicalAnswer } from './canonical-rows.ts';
+import {
+  type Asked,
+  type AskingWork,
+  asked,
+  askInTime,
+  digestOf,
+  lateText,
+  shortened,
+  timeOfEach,
+} from './compare-answers.ts';
+
+/** Maximum number of characters of the rows that are kept of a statement; further answers have digests alone. */
+const mostCharacters = 16_000;
+
+/**
+ * Asks the text of each statement with drawn values, for comparisons with other targets. An error of a server, and a
+ * text that answers the same values otherwise when it is asked again, are reasons why its answers prove nothing.
+ */
+export async function giveAnswers(
+  engine: EngineDescriptor,
+  database: Database,
+  request: ControlRequest & { readonly call: 'giveAnswers' },
+  toError: (thrown: unknown) => ErrorData,
+  stop: StopSignal,
+): Promise<readonly GivenAnswers[]> {
+  const { statements: language } = engine;
+  if (!language) throw new DynoError('unsupported', 'This engine runs no custom statements.');
+  const settings = requireSessionSettings(engine, request.session ?? {});
+  const given: GivenAnswers[] = [];
+  for (const { one, untilMs } of timeOfEach(request)) {
+    stop.throwIfAborted();
+    await using session = await database.openSession(request.options, request.settings.isolation, settings);
+    given.push(await answersOf({ ...request, language, session, untilMs, stop, toError }, one));
+  }
+  return given;
+}
+
+async function answersOf(work: AskingWork, { name, mix }: AskedStatement): Promise<GivenAnswers> {
+  const { untilMs, stop } = work;
+  const draws: GivenDraw[] = [];
+  let left = mostCharacters;
+  const why = await askInTime(work, async () => {
+    const own = await asked(work, mix);
+    return async () => {
+      for (let draw = 0; draw < work.draws && performance.now() < untilMs; draw++) {
+        stop.throwIfAborted();
+        const { given, rows, characters } = await givenDraw(own, draw);
+        const isKept = characters <= left;
+        if (isKept) left -= characters;
+        draws.push(isKept ? { ...given, rows } : given);
+      }
+      if (draws.length === 0 || performance.now() >= untilMs) return null;
+      const again = await givenDraw(own, 0);
+      return again.given.digests.set === draws[0]!.digests.set
+        ? null
+        : 'its text itself gives other answers to the same values';
+    };
+  });
+  const reason = why ?? (draws.length === 0 ? lateText(work) : null);
+  return { statement: name, draws, ...(reason !== null && { why: reason }) };
+}
+
+interface Given {
+  readonly given: GivenDraw;
+  readonly rows: string[][];
+  readonly characters: number;
+}
+
+async function givenDraw(own: Asked, draw: number): Promise<Given> {
+  const { columns, rows, hasMore }: CanonicalAnswer = canonicalAnswer(await own.answer(draw));
+  const given: GivenDraw = {
+    parameters: own.parametersOf(draw).map(({ name, value }) => ({ name, value: shortened(value) })),
+    values: digestOf([own.valuesOf(draw)]),
+    columns: [...columns],
+    count: rows.length,
+    ...(hasMore && { hasMore }),
+    digests: { set: digestOf(rows), order: digestOf(rows, true) },
+  };
+  const kept = rows.map((row) => [...row]);
+  return { given, rows: kept, characters: JSON.stringify(kept).length };
+}
