@@ -274,8 +274,8 @@ export interface EngineDescriptor {
    */
   readonly emptyIsNull?: boolean;
   /**
-   * Dyno's tables hold decimals and times as whole numbers, so that calculated ones come back as whole numbers. Default:
-   * the engine has types for them. Example: `true` (SQLite).
+   * Dyno's tables hold decimals and times as whole numbers, so that calculated ones come back as whole numbers.
+   * Default: the engine has types for them. Example: `true` (SQLite).
    */
   readonly storesWhole?: boolean;
   /**

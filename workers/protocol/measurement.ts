@@ -449,7 +449,7 @@ const givenDraw = v.object({
   count: whole,
   /** The answer has more rows than `count`. */
   hasMore: v.exactOptional(v.literal(true)),
-  /** Of the rows as a set, and in their order. */
+  /** The rows as a set, and in their order. */
   digests: v.object({ set: v.string(), order: v.string() }),
   /** The rows in canonical form (CanonicalRow). Absent: they are too many. */
   rows: v.exactOptional(v.array(v.array(v.string()))),
