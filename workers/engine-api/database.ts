@@ -2,6 +2,7 @@ import type { Batch, TableChecksum } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { IndexPlan } from '#model/dataset/indexes.ts';
 import type { Options } from '#model/settings/options.ts';
+import type { AskedParameters, ServerParameter } from '#model/settings/server-parameters.ts';
 import type { SessionSettings } from '#model/settings/session-settings.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
 import type { UserTable } from '#model/statements/statements.ts';
@@ -141,6 +142,11 @@ export interface Database extends AsyncDisposable {
    * 'badInput', with the server's words, where the server refuses a setting.
    */
   openSession(options: Options, isolation?: Isolation, settings?: SessionSettings): Promise<Session>;
+  /**
+   * Reads the values that the server has for parameters, and judges whether they are those that were asked for. Present
+   * exactly where `descriptor.serverParameters` is.
+   */
+  serverParameters?(asked: AskedParameters): Promise<Readonly<Record<string, ServerParameter>>>;
   /**
    * Number of sessions at the server that are marked by `tag`, or by a tag that begins with it, without those of this
    * connection itself. `of`: those of this connection's user, or of everybody. Null: the user may not see them. Absent:

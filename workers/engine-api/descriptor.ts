@@ -46,6 +46,21 @@ export interface SessionSettingRules {
   readonly refused: readonly { readonly names: string; readonly why: string }[];
 }
 
+/** The parameters with which Dyno starts a server that it manages. PostgreSQL's: `-c NAME=VALUE`. */
+export interface ServerParameterRules {
+  /** How the server gets them, as documentation shows it. Example: `'arguments of the server at its start'`. */
+  readonly implementation: string;
+  /**
+   * The parameters, as the server writes their names; no other is set. None names a file, a program, a library, an
+   * address or who may log in. Example: `['shared_buffers']`.
+   */
+  readonly names: readonly string[];
+  /** The values that parameters have. Example: `'-?\\d+|[a-z]+'`. */
+  readonly values: string;
+  /** The parameters by which a server reserves memory, each with the bytes of one unit. Example: `{ cache: 1 }`. */
+  readonly memory: Readonly<Record<string, number>>;
+}
+
 /**
  * How an engine creates indexes of one kind. PostgreSQL's for `hash`:
  *
@@ -253,6 +268,13 @@ export interface EngineDescriptor {
    * (reason: `unsupportedReasons.sessionSettings`). Example: `{ implementation: 'SET', names: '[a-z]+', refused: [] }`.
    */
   readonly sessionSettings?: SessionSettingRules;
+  /**
+   * The parameters with which Dyno starts the engine's managed servers; `Database.serverParameters` is present.
+   * Default: there are none, and `server` of an experiment is an empty cell (reason:
+   * `unsupportedReasons.serverParameters`). Example: `{ implementation: '-c', names: ['work_mem'], values: '\\w+',
+   * memory: {} }`.
+   */
+  readonly serverParameters?: ServerParameterRules;
   /**
    * The highest number of sessions of a trial; a variant with more is an empty cell. Null: the engine sets no limit.
    * Example: `1`.

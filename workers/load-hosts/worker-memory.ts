@@ -50,6 +50,7 @@ const works: Readonly<Record<ControlRequest['call'], Work>> = {
   dropLeftovers: { what: 'dropped tables', most: few },
   sessionsOf: { what: 'counted sessions', most: few },
   freeSpace: { what: 'asked for free space', most: few },
+  serverParameters: { what: 'read parameters of the server', most: few },
   roundTrip: { what: 'measured the round trip', most: few },
   generation: { what: 'made rows', most: batches },
   userTables: { what: 'listed your tables', most: few },

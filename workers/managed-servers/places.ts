@@ -66,6 +66,13 @@ export function makeSocketFolder({ socket }: Place): void {
   if (isPublic(socket)) ownFolder(dirname(socket), 0o700);
 }
 
+/** Removes the folder of the socket, if it is outside of the server's folder. */
+export function removeSocketFolder({ socket }: Place): void {
+  if (!isPublic(socket)) return;
+  refuseForeign(dirname(socket));
+  rmSync(dirname(socket), { recursive: true, force: true });
+}
+
 /** Throws 'fileAccess' if another account made the socket's folder: it may be listening for the client's token. */
 export function checkSocketFolder({ socket }: Place): void {
   if (isPublic(socket)) refuseForeign(dirname(socket));

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +8,8 @@ import { childEnvironment } from '#platform/child-environment.ts';
 import { isLocked, tryLock } from '#platform/file-lock.ts';
 import { nodeProgram } from '#platform/node-program.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
+import { deleteServerData } from './delete-data.ts';
 import { checkSocketFolder, type Place, placeOf, supervisorToken } from './places.ts';
-import { publicFolder, refuseForeign } from './process/account.ts';
-import { stopOrphansBelow } from './process/orphan.ts';
 import type { RunningServer, ServerKind } from './process/server-kind.ts';
 import { type FromSupervisor, jsonLines, type SupervisorStatus, type ToSupervisor } from './supervisor-protocol.ts';
 
@@ -63,7 +62,7 @@ export async function holdServer(home: Home, kind: ServerKind, options: HoldOpti
       if (server) return server;
     } else if (performance.now() - startedAt > 5_000 && !isLocked(place.lock)) {
       startedAt = performance.now();
-      startSupervisor(home, place);
+      startSupervisor(home, kind, place);
     }
     await sleep(25);
   }
@@ -145,18 +144,14 @@ export async function resetServer(home: Home, kind: ServerKind): Promise<boolean
     throw new DynoError('badInput', `${kind.label} is running.`, {
       hint: `Stop it first: dyno servers stop ${kind.id}`,
     });
-  mkdirSync(place.server, { recursive: true });
-  for (const folder of new Set([publicFolder(place.server), place.server])) {
-    refuseForeign(folder);
-    await stopOrphansBelow(folder);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
+  await deleteServerData(place);
   return true;
 }
 
-function startSupervisor(home: Home, place: Place): void {
+function startSupervisor(home: Home, { id, ofRun }: ServerKind, place: Place): void {
+  const kindArguments = ofRun ? [ofRun.kind, id, JSON.stringify(ofRun.parameters)] : [id];
   const log = openSync(place.log, 'w', 0o600);
-  const supervisor = spawn(nodeProgram(), [supervisorFile, home.root, place.kind], {
+  const supervisor = spawn(nodeProgram(), [supervisorFile, home.root, ...kindArguments], {
     detached: true,
     cwd: home.root,
     stdio: ['ignore', log, log],

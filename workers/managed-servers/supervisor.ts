@@ -5,6 +5,8 @@ import { type ErrorData, toErrorData } from '#model/error.ts';
 import { type FileLock, tryLock } from '#platform/file-lock.ts';
 import { ensureHome, homeOf } from '#platform/paths.ts';
 import { removePasswordFile } from './connection-info.ts';
+import { deleteData } from './delete-data.ts';
+import { ownServer } from './own-server.ts';
 import { makeSocketFolder, type Place, placeOf, supervisorToken } from './places.ts';
 import type { RunningServer, ServerKind } from './process/server-kind.ts';
 import { missingError, missingOf, requireKind } from './servers/kinds.ts';
@@ -13,7 +15,8 @@ import { type FromSupervisor, jsonLines, type SupervisorStatus, type ToSuperviso
 /**
  * The supervisor: a detached process that owns one kind of server of one home. Everybody who needs the server holds a
  * connection to the supervisor's socket; the operating system closes it however its holder ends. When the last one is
- * gone, the supervisor stops the server and leaves. Arguments: the home, the kind.
+ * gone, the supervisor stops the server and leaves. A server of a run's own then loses its data. Arguments: the home,
+ * the kind, and for a server of a run's own its name and parameters.
  */
 
 /** The ms without users after which it leaves: two runs in a row then do not stop and start the server between them. */
@@ -82,16 +85,18 @@ class Supervisor {
     try {
       const missing = await missingOf(this.#kind);
       if (missing) throw missingError(this.#kind, missing);
-      const server = await this.#kind.start(this.#place.server, (text) => {
+      const { ofRun } = this.#kind;
+      const note = (text: string) => {
         this.#activities.push(text);
         this.#tellHolders({ tell: 'activity', text });
-      });
+      };
+      const server = await this.#kind.start(this.#place.server, note, ofRun?.parameters);
       this.#server = server;
       this.#tellHolders(readyMessage(server));
       // If the server dies while it is used, there is nothing left to supervise: the next user gets a new supervisor.
       void server.gone.then(() => this.#leave());
     } catch (thrown) {
-      this.#failed = toErrorData(thrown);
+      this.#failed = withParameters(toErrorData(thrown), this.#kind);
       this.#tellHolders({ tell: 'failed', error: this.#failed });
       this.#leaveIn(lingerMs);
     }
@@ -125,7 +130,8 @@ class Supervisor {
         break;
       case 'stopIfAlone':
         if (this.#holders.size > 1) send(socket, { tell: 'inUse' });
-        else void this.#leave(socket);
+        // It starts again on the same data.
+        else void this.#leave(socket, true);
         break;
       case 'stop':
         void this.#leave(socket);
@@ -164,7 +170,7 @@ class Supervisor {
   }
 
   /** Stops the server and this process; answers `asker` when the server is gone. */
-  async #leave(asker: Socket | null = null): Promise<void> {
+  async #leave(asker: Socket | null = null, keepsData = false): Promise<void> {
     if (this.#stopping) return;
     this.#stopping = true;
     this.#listener.close();
@@ -174,6 +180,7 @@ class Supervisor {
     removePasswordFile(home, this.#kind.id);
     if (asker) send(asker, { tell: 'stopped' });
     for (const socket of this.#open) socket.end();
+    if (this.#kind.ofRun && !keepsData) await deleteData(this.#place).catch(() => {}); // A later run does it.
     this.#lock.release();
     setTimeout(() => process.exit(0), 50);
   }
@@ -187,6 +194,17 @@ class Supervisor {
   }
 }
 
+/** The error of a server with parameters: its data are new, so nothing else is likely to be wrong. */
+function withParameters(error: ErrorData, { ofRun }: ServerKind): ErrorData {
+  const words = Object.entries(ofRun?.parameters ?? {}).map(([name, value]) => `${name} = ${value}`);
+  if (words.length === 0) return error;
+  return {
+    ...error,
+    kind: 'badInput',
+    hint: `It was to start with ${words.join(', ')}: see \`server\` of the experiment.`,
+  };
+}
+
 const send = (socket: Socket, message: FromSupervisor): void => void socket.write(`${JSON.stringify(message)}\n`);
 
 const readyMessage = ({ raw, port, dataFolder, pid }: RunningServer): FromSupervisor => ({
@@ -198,7 +216,8 @@ const readyMessage = ({ raw, port, dataFolder, pid }: RunningServer): FromSuperv
 });
 
 const home = homeOf({ DYNO_HOME: process.argv[2] });
-const wanted = requireKind(process.argv[3] ?? '');
+const [, , , kind = '', id, parameters = '{}'] = process.argv;
+const wanted = id === undefined ? requireKind(kind) : ownServer(requireKind(kind), id, JSON.parse(parameters));
 ensureHome(home);
 const place = placeOf(home, wanted.id);
 const mine = await becomeSupervisor(place);

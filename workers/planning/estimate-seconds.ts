@@ -6,6 +6,7 @@ import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { canShareTable } from './can-share-table.ts';
 import { besideKey, type Durations, experimentKey, noDurations, rateKey, tablesKey, trialKey } from './durations.ts';
 import { repeatsOf } from './repeats.ts';
+import { instancesOf, secondsPerInstance } from './server-instances.ts';
 import { trialCount } from './trial-count.ts';
 import { planOf, variantOf } from './variant-of.ts';
 
@@ -61,7 +62,8 @@ export function estimateStart(plan: Plan, known: Durations): number {
   const { targets } = plan;
   const servers = targets.filter(({ restartEmptiesCache }) => restartEmptiesCache).length;
   const first = known.isEmpty ? firstStart.seconds + firstStart.perServer * servers : 0;
-  return first + usualStart.seconds + usualStart.perTarget * targets.length;
+  const own = targets.reduce((sum, { name }) => sum + (instancesOf(plan, name)?.size ?? 0), 0);
+  return first + usualStart.seconds + usualStart.perTarget * targets.length + secondsPerInstance * own;
 }
 
 /** The number of rounds, at most `rounds`, that the budget allows; the minimum always runs. */

@@ -18,6 +18,7 @@ import { indexTextProblems } from '#rules/cells/index-rules.ts';
 import { loadProblems, noStagesText } from '#rules/cells/load-rules.ts';
 import { notFromProductionText, notOnProductionText } from '#rules/cells/production-rules.ts';
 import { noSearchText, searchProblems } from '#rules/cells/search-support.ts';
+import { noServerOfSourceText, noServerText, serverProblems } from '#rules/cells/server-rules.ts';
 import { noSessionText, sessionProblems } from '#rules/cells/session-rules.ts';
 import { problemsInAll } from '#rules/file/change-rules.ts';
 import { isOption } from '#rules/file/factor-rules.ts';
@@ -112,6 +113,7 @@ function makePlan(
       () => optionProblems(experiment, catalog),
       () => problemsInAll(experiment, (one) => sessionProblems(one, catalog)),
       () => problemsInAll(experiment, (one) => indexTextProblems(one, catalog)),
+      () => problemsInAll(experiment, (one) => serverProblems(one, catalog)),
       () => problemsInAll(experiment, (one) => statementProblems(one, targets)),
       () => problemsInAll(experiment, (one) => lookUpProblems(one, targets)),
       () => problemsInAll(experiment, (one) => loadProblems(one, variants)),
@@ -192,6 +194,8 @@ function judgeCells(
     const impossible =
       impossibleText(engine, variant.settings, dataset) ??
       noSessionText(own, engine) ??
+      noServerText(own, engine, builtIn) ??
+      noServerOfSourceText(variant, targets, own) ??
       notOnProductionText(resolved, own, variant.settings) ??
       notFromProductionText(variant, targets, own) ??
       noSourceText(variant.settings, targets, dataset) ??

@@ -1,4 +1,5 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import { serverParametersOf } from '#experiment/schema/server.ts';
 import { sessionSettingsOf } from '#experiment/schema/session.ts';
 import { type TextChoice, textFor } from '#experiment/statements/statement-mix.ts';
 import type { Settings } from '#model/settings/settings.ts';
@@ -26,5 +27,11 @@ function makeWork(experiment: Experiment, runsStatements: boolean, choice: TextC
   const chosen = <T extends { readonly text: StatementSpec['text'] }>(all: Readonly<Record<string, T>>) =>
     Object.entries(all).map(([name, spec]) => [name, { ...spec, text: textFor(spec.text, choice) }]);
   const work = runsStatements ? [chosen(statements), transactions, scenarios, chosen(checks)] : [];
-  return JSON.stringify([dataset, tables, work, sessionSettingsOf(experiment, choice.engine)]);
+  return JSON.stringify([
+    dataset,
+    tables,
+    work,
+    sessionSettingsOf(experiment, choice.engine),
+    serverParametersOf(experiment, choice.engine),
+  ]);
 }

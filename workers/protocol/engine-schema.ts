@@ -167,6 +167,14 @@ const descriptor = v.object({
       refused: v.array(v.object({ names: v.string(), why: v.string() })),
     }),
   ),
+  serverParameters: v.exactOptional(
+    v.object({
+      implementation: v.string(),
+      names: v.array(v.string()),
+      values: v.string(),
+      memory: v.record(v.string(), amount),
+    }),
+  ),
   newSessionsAreCold: v.exactOptional(v.literal(true)),
   nullsAsColumn: v.exactOptional(v.string()),
   nullBindings: v.exactOptional(

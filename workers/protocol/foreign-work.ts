@@ -28,6 +28,8 @@ export interface ForeignWork {
   readonly loadHosts: readonly string[];
   /** Settings that its sessions make at their servers, one line each. */
   readonly sessions: readonly string[];
+  /** Parameters with which it has Dyno start servers, one line each. */
+  readonly servers: readonly string[];
   /** Tables that Dyno makes, fills and drops, with their rows. */
   readonly tables: readonly string[];
   /** Texts of the file that change data, or may. */
@@ -57,6 +59,7 @@ export const foreignWorkParts = (work: ForeignWork): readonly WorkPart[] =>
     { title: 'It sends them the values of environment variables:', items: work.variables.map(lineOf) },
     { title: 'It uses files, libraries or logins of this machine:', items: work.uses.map(lineOf) },
     { title: 'Its sessions make settings for themselves:', items: work.sessions.map(lineOf) },
+    { title: 'Dyno starts servers of this run with these parameters:', items: work.servers.map(lineOf) },
     { title: 'Dyno makes, fills and drops tables there:', items: work.tables.map(lineOf) },
     { title: 'It runs statements that change data, or may:', items: work.writes.map(textOf) },
     { title: 'It runs statements that seem to only read:', items: work.reads.map(textOf) },

@@ -635,6 +635,11 @@ export const trialResultSchema = v.object({
    * login; null: it does not tell. Absent: the sessions made none.
    */
   sessionSettings: v.exactOptional(reportedSettings),
+  /**
+   * The values that the target's server had for the parameters of `server` of the experiment, those of other variants
+   * included; null: it does not tell. Absent: the experiment has none for it.
+   */
+  serverParameters: v.exactOptional(reportedSettings),
   storedBytes: v.nullable(
     v.object({ tableBytes: amount, indexBytes: amount, medium: v.exactOptional(v.picklist(['disk', 'memory'])) }),
   ),

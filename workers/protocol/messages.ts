@@ -10,6 +10,7 @@ import type { IndexPlan } from '#model/dataset/indexes.ts';
 import type { StoredAs } from '#model/dataset/stored-type.ts';
 import type { ErrorData, Result } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
+import type { AskedParameters, ServerParameter } from '#model/settings/server-parameters.ts';
 import type { SessionSettings } from '#model/settings/session-settings.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { StatementMix, TriedStatement, UserTable } from '#model/statements/statements.ts';
@@ -118,6 +119,7 @@ export type ControlRequest =
   | { readonly call: 'dropLeftovers'; readonly namePrefix: string }
   | { readonly call: 'sessionsOf'; readonly tag: string; readonly of: SessionOwners }
   | { readonly call: 'freeSpace' }
+  | { readonly call: 'serverParameters'; readonly asked: AskedParameters }
   /** Ends with the time, or with so many calls where that comes first. */
   | { readonly call: 'roundTrip'; readonly seconds: number; readonly calls?: number }
   | { readonly call: 'generation'; readonly dataset: Dataset; readonly seconds: number }
@@ -234,6 +236,7 @@ export interface ControlAnswers {
   readonly sessionsOf: number | null;
   /** Null: the server does not tell. */
   readonly freeSpace: FreeSpace | null;
+  readonly serverParameters: Readonly<Record<string, ServerParameter>>;
   readonly roundTrip: { readonly perSecond: number; readonly p50Us: number; readonly p99Us: number };
   readonly generation: { readonly rowsPerSecond: number };
   readonly userTables: readonly UserTable[];

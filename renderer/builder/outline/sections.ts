@@ -28,6 +28,7 @@ const sectionOfKey: Readonly<Record<string, SectionId>> = {
   scenarios: 'workload',
   checks: 'workload',
   session: 'workload',
+  server: 'workload',
   factors: 'factors',
   measure: 'measurement',
   baseline: 'measurement',
@@ -58,7 +59,7 @@ export function partOf(path: string): WorkloadPart | null {
   if (sectionOf(path) !== 'workload') return null;
   const [key = '', setting] = parsePath(path).map(String);
   if (key === 'dataset' || key === 'tables') return 'data';
-  if (key === 'checks' || key === 'session') return 'advanced';
+  if (key === 'checks' || key === 'session' || key === 'server') return 'advanced';
   return key === 'workload' && setting !== undefined && !mainSettings.includes(setting) ? 'advanced' : 'statements';
 }
 

@@ -54,7 +54,7 @@ export function durabilityCaveats(model: Pick<RunModel, 'plan' | 'targets' | 'ce
   ];
 }
 
-/** The variants of one target whose sessions promise different durability. */
+/** The variants of one target that promise different durability, by their sessions or their servers. */
 const durabilityWithin = (
   model: Pick<RunModel, 'plan' | 'trials'>,
   target: TargetRecord & { readonly fingerprint: Fingerprint },

@@ -1,40 +1,49 @@
+import { serverParametersOf } from '#experiment/schema/server.ts';
 import { sessionSettingsOf } from '#experiment/schema/session.ts';
+import type { ReportedSettings } from '#model/settings/session-settings.ts';
 import { planOf, variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 
 type Facts = Pick<RunModel, 'plan' | 'trials'>;
 
-/** A setting that the sessions of a trial made for themselves (`session` of the experiment). */
-interface MadeSetting {
+/** A setting of the sessions of a trial, or a parameter of its server, that the experiment sets. */
+export interface MadeSetting {
+  /** session: the sessions made it after their login; server: the server was started with it. */
+  readonly by: 'session' | 'server';
   readonly name: string;
-  /** The value in the experiment. */
-  readonly asked: string;
-  /** The value that the server reported after the login; null: it did not tell. */
+  /** The value in the experiment; null: another variant has one, and this trial has the server's own. */
+  readonly asked: string | null;
+  /** The value that the server reported; null: it did not tell. */
   readonly reported: string | null;
 }
 
 type Trial = Facts['trials'][number];
 
-/** The settings that the sessions of a trial made. Empty: they made none, or the trial ended before. */
+/**
+ * The settings that the experiment made for a trial; those of its sessions come first, because they hide the server's.
+ * Empty: it made none, or the trial ended before.
+ */
 export function madeSettings({ plan }: Pick<Facts, 'plan'>, { trial, result }: Trial): readonly MadeSetting[] {
-  if (!result?.sessionSettings) return [];
+  const { sessionSettings, serverParameters } = result ?? {};
+  if (!sessionSettings && !serverParameters) return [];
   const engine = plan.targets.find(({ name }) => name === trial.target)?.engine ?? '';
-  const asked = sessionSettingsOf(planOf(plan, variantOf(plan, trial.variant)).experiment, engine);
-  return Object.entries(result.sessionSettings).map(([name, reported]) => ({
-    name,
-    asked: asked[name] ?? '',
-    reported,
-  }));
+  const { experiment } = planOf(plan, variantOf(plan, trial.variant));
+  const made = (by: MadeSetting['by'], all: ReportedSettings = {}, asked: Readonly<Record<string, string>> = {}) =>
+    Object.entries(all).map(([name, reported]): MadeSetting => ({ by, name, asked: asked[name] ?? null, reported }));
+  return [
+    ...made('session', sessionSettings, sessionSettingsOf(experiment, engine)),
+    ...made('server', serverParameters, serverParametersOf(experiment, engine)),
+  ];
 }
 
 /** The value of a setting as text: the server's own, or the value that was set where the server does not tell. */
 export const formatMade = ({ asked, reported }: MadeSetting): string =>
-  reported ?? `${asked} was set (the server does not tell its value)`;
+  reported ?? (asked === null ? 'not told' : `${asked} was set (the server does not tell its value)`);
 
 const known = new WeakMap<Facts['trials'], Map<string, readonly (readonly MadeSetting[])[]>>();
 
-/** The settings that sessions made, for each good trial of a target; they are found once for the trials of a run. */
+/** The settings that the experiment made, for each good trial of a target; they are found once for the trials of a run. */
 function madeInTrials(model: Facts, { name }: Pick<TargetRecord, 'name'>): readonly (readonly MadeSetting[])[] {
   const byTarget = known.get(model.trials) ?? new Map<string, readonly (readonly MadeSetting[])[]>();
   known.set(model.trials, byTarget);
@@ -47,12 +56,12 @@ function madeInTrials(model: Facts, { name }: Pick<TargetRecord, 'name'>): reado
   return found;
 }
 
-/** The names of all settings that sessions of a target's good trials made. */
+/** The names of all settings that the experiment made for a target's good trials. */
 export const madeNames = (model: Facts, target: Pick<TargetRecord, 'name'>): readonly string[] => [
   ...new Set(madeInTrials(model, target).flatMap((made) => made.map(({ name }) => name))),
 ];
 
-/** The values that a setting had in a target's good trials. `found`: the value of sessions that do not make it. */
+/** The values that a setting had in a target's good trials. `found`: the value of trials for which it was not made. */
 export function valuesInTrials(
   model: Facts,
   target: Pick<TargetRecord, 'name'>,
@@ -79,5 +88,6 @@ export function valueInTrials(
   const { values, made } = valuesInTrials(model, target, setting, found);
   const distinct = new Set(values);
   if (distinct.size === 1) return values[0] ?? null;
-  return `${found ?? 'the server’s'}; by variants ${made.join(', ')}`;
+  const usual = made.length < values.length ? [found ?? 'the server’s'] : [];
+  return [...usual, `by variants ${made.join(', ')}`].join('; ');
 }

@@ -114,6 +114,12 @@ function properties(descriptor: EngineDescriptor): readonly (readonly string[])[
     ...named('isolation', isolations),
     ['read-only sessions', readOnlySessions ?? ''],
     ['settings of sessions', descriptor.sessionSettings?.implementation ?? ''],
+    [
+      'parameters of servers',
+      descriptor.serverParameters
+        ? `${descriptor.serverParameters.implementation}: ${codeList(descriptor.serverParameters.names)}`
+        : '',
+    ],
     ['null as its column', descriptor.nullsAsColumn ?? ''],
     ...Object.entries(descriptor.nullBindings ?? {}).map(([name, { implementation }]) => [
       `null \`${name}\``,

@@ -49,6 +49,7 @@ export const fileFormatBlocks: Readonly<Record<string, () => string>> = {
       'scenarios',
       'checks',
       'session',
+      'server',
       'judge',
       'goals',
       'equal',

@@ -13,6 +13,7 @@ import { estimateVolume, volumeBasis, volumeText } from '#planning/estimate-volu
 import { planExperiment } from '#planning/plan-experiment.ts';
 import { formatRepeats } from '#planning/repeats.ts';
 import { searchLines } from '#planning/search-lines.ts';
+import { instanceTexts } from '#planning/server-instances.ts';
 import { formatTrialCount, trialCount } from '#planning/trial-count.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Estimate } from '#protocol/estimate.ts';
@@ -53,6 +54,7 @@ export const checkCommand: Command = {
         );
         for (const name of variantNames(plan)) print(`  ${name}`);
         for (const line of sessionLines(plan)) print(line);
+        for (const line of instanceTexts(plan)) print(oneLine(line));
         for (const line of changeLines(sized(given.file.value))) print(line);
         print('Written to each server:');
         for (const [text, of] of Map.groupBy(estimateVolume(plan, references), volumeText))

@@ -156,6 +156,7 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   unsupportedReasons: {
+    serverParameters: 'Dyno starts Derby and SnappyData with their default properties alone.',
     keptStatements:
       'Neither Derby nor SQLFire’s family shows counts of statements to SQL: SYSCS_DIAG.STATEMENT_CACHE of Derby has texts alone.',
     sessionSettings:

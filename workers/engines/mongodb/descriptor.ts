@@ -3,6 +3,7 @@ import { cell, type Support } from '#engine-api/support.ts';
 import { builtInVersion } from '../shared/built-in-version.ts';
 import { fields } from './config-fields.ts';
 import { options } from './options.ts';
+import { serverParameters } from './server-parameters.ts';
 
 /** The most documents of one command. */
 const maxOperations = 100_000;
@@ -113,6 +114,7 @@ export const descriptor: EngineDescriptor = {
     'index.documents.text':
       'With documents: text a document of the dataset is one string for MongoDB, without fields (documents: native).',
   },
+  serverParameters,
   isolations: {
     snapshot:
       'readConcern snapshot, of transactions and of reads outside them; a write outside them is atomic by document',

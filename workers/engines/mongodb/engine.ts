@@ -20,6 +20,7 @@ import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe } from './probe/probe.ts';
 import { probeInfo } from './probe/probe-info.ts';
 import { prove } from './probe/prove.ts';
+import { readServerParameters } from './probe/server-parameters.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndex } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
@@ -76,6 +77,7 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, own
     },
     sessionsOf: (ofTag, of) => sessionsOf(client, ownName, ofTag, of),
     freeSpace: () => freeSpace(db),
+    serverParameters: (asked) => readServerParameters(client.db('admin'), asked),
     userTables: () => userTables(db, work),
     cancel: () => killOperations(client, work),
     async [Symbol.asyncDispose]() {

@@ -16,6 +16,7 @@ import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { builtInVersion } from '../shared/built-in-version.ts';
 import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
 import { reads } from './reads.ts';
+import { serverParameters } from './server-parameters.ts';
 import { sessionSettings } from './session-settings.ts';
 
 /** The answer to COM_STMT_PREPARE counts in 16 bits. */
@@ -242,6 +243,7 @@ export const descriptor: EngineDescriptor = {
   readOnlySessions:
     'SET SESSION TRANSACTION READ ONLY, and START TRANSACTION READ ONLY before each call: it is sent when the call before it has been answered, outside of what is measured',
   sessionSettings,
+  serverParameters,
   maxConnections: null,
   options: [
     option('driver', 'Driver', {

@@ -43,6 +43,7 @@ export const descriptor: EngineDescriptor = {
   },
   statements: { language: 'sql' },
   unsupportedReasons: {
+    serverParameters: 'It has no server.',
     keptStatements: 'It runs no statements.',
     sessionSettings: 'It has no server and no sessions.',
     readOnlySessions: 'It keeps no rows that could be changed.',

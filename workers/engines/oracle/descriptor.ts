@@ -271,6 +271,7 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   keptStatements: 'V$SQL',
   unsupportedReasons: {
+    serverParameters: 'Dyno sets parameters of the servers that it starts by itself, and it starts no Oracle Database.',
     readOnlySessions:
       'SET TRANSACTION READ ONLY holds for one transaction: with autocommit it would cost a measured round trip before each call. Dyno judges statements by their text; give it a user that may only read.',
     bulk: 'A direct path load inserts rows; it neither reads, updates nor deletes.',

@@ -16,6 +16,7 @@ import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { builtInVersion } from '../shared/built-in-version.ts';
 import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
 import { reads } from './reads.ts';
+import { serverParameters } from './server-parameters.ts';
 import { sessionSettings } from './session-settings.ts';
 
 const maxParameters = 65_535; // the Bind message counts in 16 bits
@@ -220,6 +221,7 @@ export const descriptor: EngineDescriptor = {
   readOnlySessions:
     'SET default_transaction_read_only = on, for every transaction of the session, which ends where something switches it off; before PostgreSQL 14, and behind a pooler, BEGIN READ ONLY in each',
   sessionSettings,
+  serverParameters,
   maxConnections: null,
   options: [
     option('path', 'Call path', {

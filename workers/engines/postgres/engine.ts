@@ -15,6 +15,7 @@ import { freeSpace } from './probe/free-space.ts';
 import { identities } from './probe/identities.ts';
 import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
+import { readServerParameters } from './probe/server-parameters.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndex, addKeySql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
@@ -80,6 +81,7 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     // The pool's own connections have the name of their last user.
     sessionsOf: async (ofTag) => (pooler ? null : sessionsOf(client, ofTag)),
     freeSpace: () => freeSpace(client),
+    serverParameters: (asked) => readServerParameters(client, asked),
     userTables: () => userTables(client),
     keptStatements: () => readKeptStatements(client),
     cancel: () => cancelRequest(client, parsed),

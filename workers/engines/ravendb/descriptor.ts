@@ -72,6 +72,7 @@ export const descriptor: EngineDescriptor = {
   documents: 'nested JSON',
   statements: statementLanguage,
   unsupportedReasons: {
+    serverParameters: 'Dyno starts RavenDB with its default configuration alone.',
     keptStatements: 'RavenDB counts no queries by their texts.',
     sessionSettings: 'Each request of RavenDB stands alone over HTTP, so there is no session that could have settings.',
     readOnlySessions:

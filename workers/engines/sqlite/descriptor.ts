@@ -107,6 +107,8 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   unsupportedReasons: {
+    serverParameters:
+      'SQLite is a library inside the process and has no server: its parameters are settings of a session (`session`), and journalMode, synchronous and pageSize of the target.',
     keptStatements: 'SQLite counts no statements.',
     isolation: 'All transactions are serializable, because sessions share no cache.',
     nullBinding: 'sqlite3_bind_null has no type: types belong to values, not to columns.',

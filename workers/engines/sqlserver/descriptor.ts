@@ -160,6 +160,7 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   keptStatements: 'the Query Store, or sys.dm_exec_query_stats',
   unsupportedReasons: {
+    serverParameters: 'Dyno sets parameters of the servers that it starts by itself, and it starts no SQL Server.',
     readOnlySessions:
       'SQL Server has no read-only sessions: ApplicationIntent=ReadOnly only chooses a replica and refuses nothing on a primary. Dyno judges statements by their text; give it a user that may only read.',
     pipelined: 'TDS carries one request at a time on a connection, and the driver has no MARS.',

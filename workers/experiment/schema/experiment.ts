@@ -24,6 +24,7 @@ import { goalsSchema } from './goals.ts';
 import { judgeSchema } from './judge.ts';
 import { publishedSchema } from './published.ts';
 import { searchSchema } from './search.ts';
+import { serverChangeSchema, serverSchema } from './server.ts';
 import { sessionChangeSchema, sessionSchema } from './session.ts';
 import { untilSchema } from './until.ts';
 
@@ -180,6 +181,7 @@ export const sectionEntries = {
   scenarios: changesByName(name, scenarioSchema.entries, 'Each changes the scenario with its name.'),
   checks: changes(described(v.record(name, checkSchema), 'Each takes the place of the check with its name.')),
   session: changes(sessionChangeSchema),
+  server: changes(serverChangeSchema),
 };
 /** The sections of the file that a level may change. */
 export const levelSections = Object.keys(sectionEntries);
@@ -247,6 +249,7 @@ export const experimentSchema = v.strictObject({
   scenarios: v.optional(scenariosSchema),
   checks: v.optional(checksSchema),
   session: v.optional(sessionSchema),
+  server: v.optional(serverSchema),
   factors: v.optional(factorsSchema, {}),
   targets: v.pipe(
     v.array(v.union([name, targetSchema])),

@@ -1,3 +1,4 @@
+import type { ServerParameters } from '#model/settings/server-parameters.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /** A running managed server, on 127.0.0.1 and a free port, with a new password if its kind has one. */
@@ -23,6 +24,13 @@ export interface Missing {
   readonly besides?: { readonly text: string; readonly command: string };
 }
 
+/** A server of one run alone, which has data of its own: they are deleted when nobody holds the server any more. */
+export interface OwnServer {
+  /** The kind that it is a server of. */
+  readonly kind: string;
+  readonly parameters: ServerParameters;
+}
+
 /**
  * A kind of server that Dyno can start by itself where its programs are on the machine. One file a kind, in servers/,
  * built from server-process.ts (start, wait, stop, guard), free-port.ts, account.ts, orphan.ts and tools.ts. The shell
@@ -38,6 +46,8 @@ export interface ServerKind {
    * its name.
    */
   readonly byVersion?: boolean;
+  /** Absent: the server is for everybody, and its data last. */
+  readonly ofRun?: OwnServer;
   /**
    * The missing prerequisites of start() on this machine. Null: none is missing. It is quick: it starts no server, and
    * only asks programs for their version.
@@ -49,13 +59,14 @@ export interface ServerKind {
    */
   installed?(): Promise<string | null>;
   /**
-   * Starts the server with its product's defaults (durable commits on); its data are below `folder`, and made on first
+   * Starts the server with its product's defaults (durable commits on), and with parameters, if any, that are checked
+   * (descriptor.serverParameters): as arguments, so that no file keeps them. Its data are below `folder`, and made on first
    * use. A server that a crash has left running on the same data is stopped first. `onActivity` gets a line for each
    * step that takes a second. If Dyno is root, servers that refuse root run as nobody (serverFolder() chooses the place
    * of their data).
    * @throws DynoError with advice; everything that was started by then is stopped.
    */
-  start(folder: string, onActivity: (text: string) => void): Promise<RunningServer>;
+  start(folder: string, onActivity: (text: string) => void, parameters?: ServerParameters): Promise<RunningServer>;
   /**
    * A shell command that opens the product's own client on a running server. It takes the password, if there is one,
    * from this shell variable (`$NAME`), and in no argument. Absent: there is no usual client.

@@ -6,6 +6,7 @@ import { config } from '#engines/mysql/config.ts';
 import { descriptor } from '#engines/mysql/descriptor.ts';
 import { characterSet } from '#engines/mysql/names.ts';
 import { DynoError } from '#model/error.ts';
+import type { ServerParameters } from '#model/settings/server-parameters.ts';
 import type { StopSignals } from '#platform/guard.ts';
 import { findProgram } from '../install/tools.ts';
 import { giveTo, type ServerAccount, serverHome } from '../process/account.ts';
@@ -47,7 +48,7 @@ export const mariadb: ServerKind = {
   label: 'MariaDB',
   missing: async () => ((await usualProduct()) ? null : missingProduct()),
   installed: async () => installedText(await usualProduct()),
-  start: (folder, onActivity) => startMariadb(folder, onActivity),
+  start: (folder, onActivity, parameters) => startMariadb(folder, onActivity, argumentsOf(parameters)),
   client: ({ port, user }, password) =>
     `MYSQL_PWD="${password}" ${findProgram(['mariadb', 'mysql']) ?? 'mariadb'} -h 127.0.0.1 -P ${port} -u ${user}`,
 };
@@ -65,9 +66,9 @@ export const mysqlByVersion: readonly ServerKind[] = descriptor.builtIn.flatMap(
       byVersion: true,
       missing: async () => ((await find()) ? null : missingVersion(target, label)),
       installed: async () => installedText(await find()),
-      start: async (folder, onActivity) => {
+      start: async (folder, onActivity, parameters) => {
         const product = await find();
-        if (product) return startMariadb(folder, onActivity, [], product);
+        if (product) return startMariadb(folder, onActivity, argumentsOf(parameters), product);
         const { what, fix } = missingVersion(target, label);
         throw new DynoError('unsupported', what, { hint: fix });
       },
@@ -75,7 +76,10 @@ export const mysqlByVersion: readonly ServerKind[] = descriptor.builtIn.flatMap(
   ];
 });
 
-/** `more`: more arguments of the server, for tests beyond its defaults. */
+const argumentsOf = (parameters: ServerParameters = {}): readonly string[] =>
+  Object.entries(parameters).map(([name, value]) => `--${name}=${value}`);
+
+/** `more`: more arguments of the server, beyond its defaults. */
 export async function startMariadb(
   wished: string,
   onActivity: (text: string) => void,

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { descriptor } from '#engines/mongodb/descriptor.ts';
 import { rightsOf } from '#engines/mongodb/grants.ts';
+import { cacheParameter } from '#engines/mongodb/server-parameters.ts';
 import { DynoError } from '#model/error.ts';
 import { type InstalledServer, installedServers, newestOf } from '../install/installed-servers.ts';
 import { findMongod } from '../install/tools.ts';
@@ -28,7 +29,7 @@ export const mongodb: ServerKind = {
     const usual = findMongod()?.program;
     return installedText((await allMongods()).find(({ program }) => program === usual) ?? null);
   },
-  start: (folder, onActivity) => startMongod(folder, onActivity),
+  start: (folder, onActivity, parameters) => startMongod(folder, onActivity, wishesOf(parameters)),
 };
 
 /** MongoDB by its version, each with data of its own, so that an experiment compares versions. */
@@ -44,15 +45,21 @@ export const mongodbByVersion: readonly ServerKind[] = descriptor.builtIn.flatMa
       byVersion: true,
       missing: async () => ((await find()) ? null : missingVersion(target, label)),
       installed: async () => installedText(await find()),
-      start: async (folder, onActivity) => {
+      start: async (folder, onActivity, parameters) => {
         const found = await find();
-        if (found) return startMongod(folder, onActivity, { mongod: mongodOf(found) });
+        if (found) return startMongod(folder, onActivity, { ...wishesOf(parameters), mongod: mongodOf(found) });
         const { what, fix } = missingVersion(target, label);
         throw new DynoError('unsupported', what, { hint: fix });
       },
     },
   ];
 });
+
+/** The cache's size is an option of mongod, which may stand there once; all others are its parameters. */
+function wishesOf({ [cacheParameter]: cacheGb, ...parameters }: ServerParameters = {}): Wishes {
+  const args = Object.entries(parameters).flatMap(([name, value]) => ['--setParameter', `${name}=${value}`]);
+  return { args, ...(cacheGb !== undefined && { cacheGb }) };
+}
 
 const allMongods = (): Promise<readonly InstalledServer[]> =>
   installedServers({
@@ -95,6 +102,8 @@ interface Wishes {
   /** False: the server belongs to no replica set, and has no transactions. */
   readonly replicaSet?: boolean;
   readonly args?: readonly string[];
+  /** The size of WiredTiger's cache. */
+  readonly cacheGb?: string;
 }
 
 export async function startMongod(
@@ -127,7 +136,7 @@ export async function startMongod(
         file: runnable(mongod.program),
         args: [
           ...['--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket', '--dbpath', dataFolder],
-          ...['--auth', '--keyFile', keyFile, '--wiredTigerCacheSizeGB', '0.25'],
+          ...['--auth', '--keyFile', keyFile, `--${cacheParameter}`, wishes.cacheGb ?? '0.25'],
           // Experiments run no JavaScript ($where, $function, mapReduce); Dyno itself uses none.
           '--noscripting',
           // Otherwise the first client to reach the port could create the first user.

@@ -224,6 +224,7 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
           },
         ],
         sessionSettings: { work_mem: '64MB', jit: null },
+        serverParameters: { shared_buffers: '1GB', jit: null },
         builds: [{ part: 'key', ms: 12, counted: true }],
         indexBytes: [
           { index: 'at', bytes: 8_192 },

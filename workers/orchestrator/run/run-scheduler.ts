@@ -3,6 +3,7 @@ import { usualLeastFreeMib } from '#experiment/schema/experiment.ts';
 import { storedKeys } from '#load-hosts/bus/stored-keys.ts';
 import { type OpenLoadHosts, openLoadHosts } from '#load-hosts/coordinator/open-load-hosts.ts';
 import { endSpareWorkers, forkAhead } from '#load-hosts/local-host.ts';
+import { deleteOwnServers } from '#managed-servers/own-server.ts';
 import type { Passwords } from '#model/connections.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { openingText } from '#model/load-host-check.ts';
@@ -11,6 +12,7 @@ import { defaultSettings } from '#model/settings/settings.ts';
 import { canShareTable } from '#planning/can-share-table.ts';
 import type { Durations } from '#planning/durations.ts';
 import { durationsOf } from '#planning/learn-durations.ts';
+import type { ServerInstance } from '#planning/server-instances.ts';
 import { isDone } from '#planning/stopping/what-is-left.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { Home } from '#platform/paths.ts';
@@ -35,10 +37,11 @@ import { openCalibration } from './calibration.ts';
 import { dropLeftovers } from './drop-leftovers.ts';
 import { endNowMs, watchForEnd } from './end-now.ts';
 import { environmentOf } from './environment.ts';
-import { type HeldTables, holdTables, tablePrefixOf } from './leftovers.ts';
+import { type HeldTables, holdTables, isMakerAlive, tablePrefixOf } from './leftovers.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { createRunRecords, type RunRecords } from './run-records.ts';
 import { sessionsLeft } from './sessions-left.ts';
+import { createTargetControls, type TargetControls } from './target-controls.ts';
 import { targetRecord } from './target-record.ts';
 import { createTrialQueue, type TrialQueue } from './trial-queue.ts';
 
@@ -137,13 +140,13 @@ class RunScheduler implements Run {
   readonly #queue: TrialQueue;
   readonly #progress: Progress;
   readonly #progressListeners = new Set<RunEvents['progress']>();
-  readonly #controls: ReadonlyMap<string, Control>;
+  readonly #controls: TargetControls;
   /** The tables that no trial could drop, by target. */
   readonly #tablesLeft = new Map<string, readonly string[]>();
   /** The reason why the server does not drop tables, by target. */
   readonly #tablesHeld = new Map<string, readonly string[]>();
   readonly #targets: Map<string, TargetRecord>;
-  readonly #unreachable = new Map<string, ErrorData>();
+  readonly #unreachable = new Map<Control, ErrorData>();
   /** Targets that could not be reached soon after the run was cancelled. */
   readonly #givenUp = new Set<Control>();
   readonly #loadHosts: OpenLoadHosts;
@@ -178,7 +181,7 @@ class RunScheduler implements Run {
       for (const listener of this.#progressListeners) listener(state);
     });
     this.#targets = new Map(start.targets.map((target) => [target.name, target]));
-    this.#controls = new Map(plan.targets.map((planned) => [planned.name, this.#createControl(planned, options)]));
+    this.#controls = createTargetControls(plan, (planned, instance) => this.#createControl(planned, instance, options));
     const { leastFreeMib = usualLeastFreeMib } = plan.measure;
     this.#space = createSpaceGuard(leastFreeMib * 2 ** 20, (reason) => this.#halt(reason));
     this.#loadHosts = openLoadHosts({
@@ -279,31 +282,43 @@ class RunScheduler implements Run {
       await calibration.noopEngine(this.#signal),
       ...(Object.keys(dataset.columns).length > 0 ? [await calibration.generation(dataset, this.#signal)] : []),
     ];
-    for (const control of this.#neededControls()) {
-      this.#signal.throwIfAborted();
-      const { record, place, roundTrip } = await targetRecord(control, this.#signal);
-      await this.#records.commit({ record: 'target', at: now(), target: record });
-      this.#targets.set(record.name, record);
-      if (record.error) {
-        this.#unreachable.set(record.name, record.error);
-        continue;
+    await deleteOwnServers(this.#home, (tag) => isMakerAlive(this.#home, tag));
+    const needed = this.#controls.needed(this.#queue.expected);
+    for (const [name, controls] of Map.groupBy(needed, ({ planned }) => planned.name)) {
+      let described: TargetRecord | null = null;
+      for (const control of controls) {
+        this.#signal.throwIfAborted();
+        // Servers of one target differ in their parameters alone, which the results of trials have.
+        if (described?.error === null) {
+          await this.#startOther(control);
+          continue;
+        }
+        const { record, place, roundTrip } = await targetRecord(control, this.#signal);
+        described = record;
+        if (record.error) {
+          this.#unreachable.set(control, record.error);
+          continue;
+        }
+        if (roundTrip) entries.push(roundTrip);
+        if (control.isOwn) continue;
+        await dropLeftovers(this.#home, control, place, this.#signal, this.#progress.activity);
+        this.#tables.note(place);
       }
-      if (roundTrip) entries.push(roundTrip);
-      await dropLeftovers(this.#home, control, place, this.#signal, this.#progress.activity);
-      this.#tables.note(place);
+      if (!described) continue;
+      await this.#records.commit({ record: 'target', at: now(), target: described });
+      this.#targets.set(name, described);
     }
     await this.#records.commit({ record: 'calibration', at: now(), entries });
   }
 
-  /** The targets that expected trials run on or copy from. */
-  #neededControls(): readonly Control[] {
-    const needed = new Set(
-      this.#queue.expected.flatMap((trial) => [
-        trial.target,
-        copySource(variantOf(this.plan, trial.variant)) ?? trial.target,
-      ]),
-    );
-    return [...this.#controls.values()].filter(({ planned }) => needed.has(planned.name));
+  /** Starts a further server of a target, so that no trial contains its start. */
+  async #startOther(control: Control): Promise<void> {
+    try {
+      await control.connect(this.#signal);
+    } catch (thrown) {
+      if (this.#signal.aborted) throw thrown;
+      this.#unreachable.set(control, toErrorData(thrown));
+    }
   }
 
   async #runTrials(): Promise<void> {
@@ -323,12 +338,12 @@ class RunScheduler implements Run {
 
   /** `kept`: the table that the previous trial has left for this one, by target. */
   async #runOne(trial: PlannedTrial, kept: Map<string, KeptTable>): Promise<TrialResult> {
-    const control = this.#controls.get(trial.target);
+    const control = this.#controls.of(trial.target, trial.variant);
     const variant = variantOf(this.plan, trial.variant);
     if (!control || !variant) throw new DynoError('internal', `Trial ${trial.number} is not in the plan.`);
     this.#records.write({ record: 'trial', at: now(), trial });
     this.#progress.began(trial, variant);
-    const unreachable = this.#unreachable.get(trial.target);
+    const unreachable = this.#unreachable.get(control);
     if (unreachable) return { ...emptyResult, ...trial, status: 'failed', error: unreachable };
     const before = this.#queue.unsupportedBefore(trial);
     if (before) return { ...before, ...trial };
@@ -338,7 +353,7 @@ class RunScheduler implements Run {
       trial,
       variant,
       control,
-      sourceControl: this.#controls.get(copySource(variant) ?? '') ?? null,
+      sourceControl: this.#controls.of(copySource(variant) ?? '', trial.variant) ?? null,
       tablePrefix: this.#tablePrefix,
       tag: `dyno-${this.#tag}`,
       files: this.#started.files,
@@ -365,7 +380,7 @@ class RunScheduler implements Run {
   async #forkAfter({ number }: PlannedTrial): Promise<void> {
     const after = this.#queue.expected.find((trial) => trial.number !== number);
     const settings = after && variantOf(this.plan, after.variant)?.settings;
-    const engine = after && this.#controls.get(after.target)?.planned.engine;
+    const engine = after && this.plan.targets.find(({ name }) => name === after.target)?.engine;
     if (!settings || !engine || settings.loadFrom !== defaultSettings.loadFrom) return;
     await forkAhead(spread(settings.connections, settings.processes).length, engine);
   }
@@ -389,8 +404,9 @@ class RunScheduler implements Run {
    * time is limited, because a server may be gone.
    */
   async #cleanUp(): Promise<void> {
-    const controls = [...this.#controls.values()];
-    const reachable = controls.filter(({ planned }) => !this.#unreachable.has(planned.name));
+    const controls = this.#controls.all;
+    // Servers of this run's own are deleted with everything on them.
+    const reachable = controls.filter((control) => !control.isOwn && !this.#unreachable.has(control));
     await Promise.allSettled([this.#loadHosts[Symbol.asyncDispose]()]);
     if (this.#tables.areNoted) {
       // The targets follow one another, because they may share a server. In an immediate end, a silent server must not
@@ -482,7 +498,11 @@ class RunScheduler implements Run {
     };
     this.#progress.ended(activities[status]);
     const isUnconfirmed = (error: ErrorData | null) => error?.kind === 'notConfirmed';
-    const unreachable = [...this.#unreachable];
+    const unreachable = [...this.#targets.values()].flatMap(({ name, error: why }) =>
+      why && this.#controls.all.some((one) => one.planned.name === name && this.#unreachable.has(one))
+        ? [[name, why] as const]
+        : [],
+    );
     return {
       status,
       error,
@@ -523,12 +543,17 @@ class RunScheduler implements Run {
     }
   }
 
-  #createControl(planned: PlannedTarget, { home, trusted, variables, passwords }: SchedulerOptions): Control {
+  #createControl(
+    planned: PlannedTarget,
+    instance: ServerInstance | null,
+    { home, trusted, variables, passwords }: SchedulerOptions,
+  ): Control {
     const target = trusted.find(({ name }) => name === planned.name);
     if (!target) throw new DynoError('internal', `Target ${planned.name} is not in the experiment.`);
     return createControl({
       ...{ target, planned, home, variables, passwords },
       tag: `dyno-${this.#tag}`,
+      ...(instance && { own: { tag: this.#tag, parameters: instance.parameters }, asked: instance.asked }),
       onActivity: this.#progress.activity,
       onProgress: (phase, rows, of, what) => {
         const part = of > 0 ? `${Math.floor((rows / of) * 100)} %` : rows;

@@ -29,6 +29,7 @@ export interface TrialDraft
     | 'checks'
     | 'answers'
     | 'givenAnswers'
+    | 'serverParameters'
     | 'storedBytes'
     | 'untrustedForeignKeys'
     | 'probeDelta'
@@ -117,6 +118,7 @@ export function toResult(
     ...(draft.roundTrip && { roundTrip: draft.roundTrip }),
     ...(draft.network && { network: draft.network }),
     ...sessionSettingsOf(results),
+    ...(draft.serverParameters && { serverParameters: draft.serverParameters }),
     storedBytes: draft.storedBytes,
     ...(draft.untrustedForeignKeys !== undefined && { untrustedForeignKeys: draft.untrustedForeignKeys }),
     ...(draft.builds && { builds: draft.builds }),

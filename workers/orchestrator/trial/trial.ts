@@ -33,6 +33,8 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   try {
     // 1. Create tables with their rows, keys and indexes, and settle the server.
     await control.connect(signal);
+    const parameters = await control.readParameters(signal);
+    if (parameters) draft = { ...draft, serverParameters: parameters };
     if (!given.kept) await given.space.check(control, loadedBytes(plan, given.variant), momentOf(signal));
     signal.throwIfAborted();
     state = await prepareTables(work, (made) => {
@@ -41,10 +43,9 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
     // 2. Compare the answers of changed texts, and ask for those that other targets have to give.
     const answers = await compareTrialAnswers(work, state, given.plan);
     const givenAnswers = await giveTrialAnswers(work, state, given.plan);
-    const found = { ...(answers && { answers }), ...(givenAnswers && { givenAnswers }) };
-    draft = { ...draft, ...found };
+    draft = { ...draft, ...(answers && { answers }), ...(givenAnswers && { givenAnswers }) };
     // 3. Measure the calls.
-    draft = { ...(await measure(work, state)), ...found };
+    draft = { ...draft, ...(await measure(work, state)) };
     error = draft.error;
     if (!error) {
       // 4. Create the keys and indexes that wait for the inserted rows.

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { secretFields } from '#managed-servers/connection-info.ts';
+import { ownServer, ownServerId } from '#managed-servers/own-server.ts';
 import { kindOf } from '#managed-servers/servers/kinds.ts';
 import { holdServer, stopOwnServer } from '#managed-servers/supervisor-client.ts';
+import type { ServerParameters } from '#model/settings/server-parameters.ts';
 import { makeFolder } from '#platform/make-folder.ts';
 import type { Home } from '#platform/paths.ts';
 
@@ -18,9 +20,16 @@ export interface StartedTarget {
   stop?(signal: AbortSignal): Promise<void>;
 }
 
+/** The parameters of a server that belongs to one run, and the tag of that run. */
+export interface OwnParameters {
+  readonly tag: string;
+  readonly parameters: ServerParameters;
+}
+
 /**
  * Starts a built-in target: a managed server if there is one with that name. An engine that only needs a folder gets
  * one under the home, a separate one per configuration, because a file keeps the options with which it was created.
+ * `own`: the managed server belongs to the run and has its own data; null: it is the one that all runs share.
  */
 export async function startBuiltIn(
   target: string,
@@ -29,9 +38,11 @@ export async function startBuiltIn(
   home: Home,
   onActivity: (text: string) => void,
   signal: AbortSignal,
+  own: OwnParameters | null,
 ): Promise<StartedTarget> {
-  const kind = kindOf(target);
-  if (kind) {
+  const managed = kindOf(target);
+  if (managed) {
+    const kind = own ? ownServer(managed, ownServerId(managed, own.tag, own.parameters), own.parameters) : managed;
     const held = await holdServer(home, kind, { onActivity, signal });
     return {
       raw: held.raw,

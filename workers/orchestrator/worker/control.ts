@@ -2,12 +2,14 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Passwords } from '#model/connections.ts';
 import { DynoError, type ErrorData, fromErrorData, toErrorData } from '#model/error.ts';
 import { limitsOf, type ServerMark } from '#model/production.ts';
+import type { AskedParameters } from '#model/settings/server-parameters.ts';
 import type { Home } from '#platform/paths.ts';
 import { within } from '#platform/worker-errors.ts';
 import type { Phase } from '#protocol/measurement.ts';
 import type { ControlAnswers, ControlRequest } from '#protocol/messages.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
 import type { TrustedTarget } from '#workspace/trust/gate.ts';
+import type { OwnParameters } from './built-in.ts';
 import { startWorker } from './fork.ts';
 import { type ReachedTarget, reachTarget } from './reach.ts';
 import { stopOnAbort } from './stop-on-abort.ts';
@@ -23,6 +25,10 @@ interface ControlOptions {
   /** Passwords of the target's connection. Default: none. */
   readonly passwords?: Passwords;
   readonly tag: string;
+  /** The server is the run's own and has these parameters. Default: it is the one of all runs, if Dyno manages it. */
+  readonly own?: OwnParameters;
+  /** The parameters to read from it before each trial. Default: none. */
+  readonly asked?: AskedParameters;
   /**
    * Called if the server belongs to a production connection that the target does not name: by its address before the
    * login, otherwise when it has reported its identity. Throws if the server may not be used. Default: it may if the
@@ -39,10 +45,17 @@ interface ControlOptions {
 export interface Control extends AsyncDisposable {
   readonly planned: PlannedTarget;
   readonly descriptor: EngineDescriptor;
+  /** True if the server belongs to the run, which deletes it with everything on it. */
+  readonly isOwn: boolean;
   /** Reports the progress of a phase: rows so far, and all rows. */
   readonly onProgress: (phase: Phase, rows: number, of: number) => void;
   /** Resolves the target and connects, unless it is connected. Fails fast: one attempt per call. */
   connect(signal: AbortSignal): Promise<ReachedTarget>;
+  /**
+   * Reads the parameters that the experiment has for the server, as ServerParameter.value by name; null: it has none.
+   * Throws 'badInput' if the server has another value than the experiment.
+   */
+  readParameters(signal: AbortSignal): Promise<Readonly<Record<string, string | null>> | null>;
   /** Empties the server's own cache by its command or a restart, and then reconnects the target. */
   emptyCache(signal: AbortSignal): Promise<void>;
   /**
@@ -88,6 +101,7 @@ export const createControl = (options: ControlOptions): Control => new TargetCon
 class TargetControl implements Control {
   readonly planned: PlannedTarget;
   readonly descriptor: EngineDescriptor;
+  readonly isOwn: boolean;
   readonly onProgress: Control['onProgress'];
   readonly #options: ControlOptions;
   #target: ReachedTarget | null = null;
@@ -103,15 +117,17 @@ class TargetControl implements Control {
     this.planned = options.planned ?? { name, engine, index: 0 };
     this.descriptor = catalogEntry(engine).descriptor;
     this.onProgress = options.onProgress;
+    this.isOwn = options.own !== undefined;
     this.#options = options;
   }
 
   async connect(signal: AbortSignal): Promise<ReachedTarget> {
     if (this.#worker && this.#target) return this.#target;
-    const { home, variables, passwords, tag, onActivity, onProgress } = this.#options;
+    const { home, variables, passwords, tag, own, onActivity, onProgress } = this.#options;
     const { name, engine } = this.#options.target;
     onActivity(`Connecting to ${name}`);
-    const configured = await configureTarget(this.#options.target, home, variables, onActivity, signal, passwords);
+    const { target: trusted } = this.#options;
+    const configured = await configureTarget(trusted, home, variables, onActivity, signal, passwords, own);
     let target: ReachedTarget | null = null;
     let mark = configured.mark;
     try {
@@ -163,6 +179,27 @@ class TargetControl implements Control {
 
   async explain(error: ErrorData): Promise<ErrorData> {
     return (await this.#target?.tunnel?.explain(error)) ?? error;
+  }
+
+  async readParameters(signal: AbortSignal): Promise<Readonly<Record<string, string | null>> | null> {
+    const { asked } = this.#options;
+    if (!asked) return null;
+    const found = Object.entries(await this.ask({ call: 'serverParameters', asked }, momentOf(signal)));
+    const wrong = found.filter(([, { isAsked }]) => !isAsked);
+    if (wrong.length > 0)
+      throw new DynoError(
+        'badInput',
+        wrong
+          .map(
+            ([name, { value }]) =>
+              `The server of ${this.planned.name} was started with ${name} = ${asked[name]}, and has ${value ?? 'no such parameter'}.`,
+          )
+          .join(' '),
+        {
+          hint: 'Servers round and limit some values: write the value that the server takes, or leave the parameter out.',
+        },
+      );
+    return Object.fromEntries(found.map(([name, { value }]) => [name, value]));
   }
 
   async emptyCache(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ConfigParser, EngineConfig, GuardedConfig } from '#engine-api/config.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { requireServerParameters } from '#engine-api/support/server-parameters.ts';
 import { type CatalogEntry, catalog, findEngine } from '#engines/catalog.ts';
 import type { Connection, Passwords } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
@@ -18,7 +19,7 @@ import { requireConnections } from '#workspace/connections/connections.ts';
 import { markByAddress, markByIdentity } from '#workspace/connections/production-hosts.ts';
 import { rememberServer } from '#workspace/connections/server-identities.ts';
 import { requireGenuine, type TrustedTarget } from '#workspace/trust/gate.ts';
-import { type StartedTarget, startBuiltIn } from './built-in.ts';
+import { type OwnParameters, type StartedTarget, startBuiltIn } from './built-in.ts';
 import { hasCommands, type Printed, printedPasswords } from './password-command.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -67,7 +68,10 @@ export function catalogEntry(engine: string): CatalogEntry {
 /** The no-op engine, which measures Dyno itself and connects to no server. */
 export const instrument = { engine: 'noop', config: { delayMs: 0 } as unknown as GuardedConfig } as const;
 
-/** Makes the configuration of a trusted target: fills in variables and passwords, starts embedded servers. */
+/**
+ * Makes the configuration of a trusted target: fills in variables and passwords, starts embedded servers. `own`: the
+ * server belongs to the run and has these parameters.
+ */
 export async function configureTarget(
   target: TrustedTarget,
   home: Home,
@@ -75,6 +79,7 @@ export async function configureTarget(
   onActivity: (text: string) => void,
   signal: AbortSignal,
   given: Passwords = {},
+  own: OwnParameters | null = null,
 ): Promise<ConfiguredTarget> {
   requireGenuine(target);
   const { name, engine, spec, connection } = target;
@@ -99,7 +104,8 @@ export async function configureTarget(
       ) as object),
       ...passwords,
     } as Readonly<Record<string, unknown>>;
-    started = builtIn ? await startBuiltIn(builtIn.target, descriptor, filled, home, onActivity, signal) : null;
+    if (own) requireServerParameters(descriptor, builtIn, own.parameters);
+    started = builtIn ? await startBuiltIn(builtIn.target, descriptor, filled, home, onActivity, signal, own) : null;
     for (const secret of started?.secrets ?? []) secrets.add(secret);
     if (typeof spec !== 'string' && !builtIn) refuseForeignFolders(descriptor, filled, home, name);
     const asked = config.parse({ ...started?.raw, ...filled });

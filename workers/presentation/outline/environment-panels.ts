@@ -8,7 +8,7 @@ import { networkTable } from '../tables/client/network-table.ts';
 import { answerTable } from '../tables/comparison/answer-table.ts';
 import { checkTable } from '../tables/comparison/check-table.ts';
 import { indexCostNote, indexCostTable } from '../tables/comparison/index-cost-table.ts';
-import { sessionTable } from '../tables/comparison/session-table.ts';
+import { serverParameterTable, sessionTable } from '../tables/comparison/session-table.ts';
 import { settingsNote, settingsTable, sharedSettings } from '../tables/comparison/settings-table.ts';
 import { storedNote, storedTable } from '../tables/comparison/stored-table.ts';
 import { serverNote, serverTimeTable } from '../tables/server/server-time-table.ts';
@@ -49,6 +49,12 @@ export const environmentPanels = [
       title: 'Settings of sessions',
       when: hasRows(sessionTable),
       draw: notedTable(sessionTable),
+    },
+    {
+      id: 'server-parameters',
+      title: 'Parameters of servers',
+      when: hasRows(serverParameterTable),
+      draw: notedTable(serverParameterTable),
     },
     { id: 'answers', title: 'Equal answers', when: hasRows(answerTable), draw: notedTable(answerTable) },
     { id: 'checks', title: 'Checks', when: hasRows(checkTable), draw: notedTable(checkTable) },

@@ -84,6 +84,7 @@ export function anonymise(model: RunModel): RunModel {
             indexBytes: result.indexBytes.map(({ index, bytes }) => ({ index: hide(index), bytes })),
           }),
           ...(result.sessionSettings && { sessionSettings: {} }),
+          ...(result.serverParameters && { serverParameters: {} }),
           verification: { ...result.verification, note: '' },
         },
         damage: damage && hide(damage),

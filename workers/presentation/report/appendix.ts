@@ -58,6 +58,7 @@ export const appendixPanels: readonly (readonly [panel: PanelId, when?: (model: 
   ['settings-compared'],
   ['network'],
   ['sessions'],
+  ['server-parameters'],
   ['answers'],
   ['checks'],
   ['stored', hasFewCells],

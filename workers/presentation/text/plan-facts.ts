@@ -4,6 +4,7 @@ import { isCold } from '#engine-api/support/cold-cache.ts';
 import { sizeOfTables } from '#model/dataset/tables.ts';
 import { formatCount, formatRows } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
+import { instanceTexts } from '#planning/server-instances.ts';
 import { plansOf, variantText } from '#planning/variant-of.ts';
 import type { Plan } from '#protocol/plan.ts';
 import type { Fact } from './fact.ts';
@@ -29,6 +30,7 @@ export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'tri
     ['A trial ends', inAll(trialEndText)],
     ['Warm-up', inAll(warmupText)],
     ...loadFacts(plan),
+    ...instanceTexts(plan).map((text) => ['Servers', text] as const),
     ['Order', measure.order === 'interleaved' ? `interleaved, seed ${measure.seed}` : 'as written'],
     ...(plans.some(hasDataset) ? [['Dataset', inAll(datasetText)] as const] : []),
     ...(plans.some(({ experiment: { tables = {} } }) => Object.keys(tables).length > 0)

@@ -16,15 +16,8 @@ export function* sessionProblems(
 ): Generator<Problem, void> {
   for (const id of Object.keys(experiment.session ?? {})) {
     const engine = catalog.find((one) => one.id === id);
-    if (!engine) {
-      const ids = catalog.map((one) => one.id);
-      yield {
-        path: ['session', id],
-        at: 'key',
-        message: `There is no engine \`${id}\`.`,
-        suggestion: didYouMean(id, ids) ?? `There are: \`${ids.join('`, `')}\`.`,
-      };
-    } else if (engine.sessionSettings)
+    if (!engine) yield unknownEngine('session', id, catalog);
+    else if (engine.sessionSettings)
       for (const [name, value] of Object.entries(sessionSettingsOf(experiment, id))) {
         const why = sessionSettingProblem(engine, name, value);
         if (why !== null)
@@ -36,4 +29,15 @@ export function* sessionProblems(
           };
       }
   }
+}
+
+/** The mistake of a section by engine that names an engine that does not exist. */
+export function unknownEngine(section: string, id: string, catalog: readonly EngineDescriptor[]): Problem {
+  const ids = catalog.map((one) => one.id);
+  return {
+    path: [section, id],
+    at: 'key',
+    message: `There is no engine \`${id}\`.`,
+    suggestion: didYouMean(id, ids) ?? `There are: \`${ids.join('`, `')}\`.`,
+  };
 }

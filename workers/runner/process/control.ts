@@ -77,6 +77,10 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
         return (await database.sessionsOf?.(request.tag, request.of)) ?? null;
       case 'freeSpace':
         return (await database.freeSpace?.()) ?? null;
+      case 'serverParameters':
+        if (!database.serverParameters)
+          throw new DynoError('unsupported', `${engine.descriptor.label} tells no parameters.`);
+        return database.serverParameters(request.asked);
       case 'dropLeftovers':
         return database.dropLeftovers(request.namePrefix);
       case 'roundTrip':

@@ -4,6 +4,7 @@ import type { PlanContext } from '#planning/plan-experiment.ts';
 import { markOf } from '../connections/production-hosts.ts';
 import { targetProblems } from '../connections/target-problems.ts';
 import { listAdvice } from './list-advice.ts';
+import { serverMemoryProblems } from './server-memory.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);
 
@@ -19,7 +20,7 @@ export const planContext = (
   connections,
   findMark: (target) => markOf(target, connections),
   findMore: (experiment, plan) => [
-    ...(plan ? targetProblems(experiment, connections) : []),
+    ...(plan ? [...targetProblems(experiment, connections), ...serverMemoryProblems(plan)] : []),
     ...(folder === null ? [] : listAdvice(experiment, plan?.targets.map(({ engine }) => engine) ?? [], folder)),
   ],
 });

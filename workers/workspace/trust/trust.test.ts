@@ -192,6 +192,7 @@ it('shows every text whole, and no name or text of the file can look like a line
       targets: [`a${end}`],
       loadHosts: [],
       sessions: [`d${end}`],
+      servers: [`e${end}`],
       tables: [],
       files: [`b${end}`],
       variables: [],

@@ -146,7 +146,8 @@ function partsOf({ text, value }: YamlSource): readonly string[] {
       hashOf('whole', JSON.stringify(value)),
       ...targets.map((target) => hashOf('target', JSON.stringify(target))),
       ...textsIn(value).map((part) => hashOf('text', part)),
-      ...sessionsIn(value).map((part) => hashOf('session', part)),
+      ...settingsIn(value, 'session').map((part) => hashOf('session', part)),
+      ...settingsIn(value, 'server').map((part) => hashOf('server', part)),
     ]),
   ];
 }
@@ -164,10 +165,10 @@ const namesOf = new Set([
 const textsIn = (experiment: unknown): readonly string[] =>
   leavesOf(experiment).flatMap(({ value, path }) => (typeof value === 'string' && isBelowText(path) ? [value] : []));
 
-/** Settings of sessions by engine, of the file and of its sizes and levels. */
-const sessionsIn = (experiment: Readonly<Record<string, unknown>>): readonly string[] =>
-  [experiment.session, ...changesIn(experiment).map(({ change }) => change.session)].flatMap((session) =>
-    leavesOf(session).map(({ path, value }) => JSON.stringify([path, value])),
+/** Settings by engine that a section has, in the file and in its sizes and levels. */
+const settingsIn = (experiment: Readonly<Record<string, unknown>>, section: 'session' | 'server'): readonly string[] =>
+  [experiment[section], ...changesIn(experiment).map(({ change }) => change[section])].flatMap((settings) =>
+    leavesOf(settings).map(({ path, value }) => JSON.stringify([path, value])),
   );
 
 function isBelowText(path: Path): boolean {

@@ -1,5 +1,6 @@
 import { findEngine } from '#engines/catalog.ts';
 import { changesIn } from '#experiment/schema/levels.ts';
+import { serverParametersOf } from '#experiment/schema/server.ts';
 import { sessionSettingsOf } from '#experiment/schema/session.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
 import {
@@ -29,7 +30,8 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
     name: oneLine(experiment.name),
     targets: experiment.targets.map((target) => targetText(target, connections)),
     loadHosts: loadHostsOf(plan),
-    sessions: sessionsOf(plan),
+    sessions: settingLines(plan, sessionSettingsOf),
+    servers: settingLines(plan, serverParametersOf),
     tables: [
       ...new Set(
         [experiment, ...experimentsOf(plan)]
@@ -51,12 +53,15 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
   };
 }
 
-/** The settings of sessions on the plan's engines, each once, those of sizes and levels included. */
-const sessionsOf = (plan: Plan): readonly string[] => [
+/** The settings that a section has for the plan's engines, each once, those of sizes and levels included. */
+const settingLines = (
+  plan: Plan,
+  settingsOf: (experiment: object, engine: string) => Readonly<Record<string, string>>,
+): readonly string[] => [
   ...new Set(
     [plan.experiment, ...changesIn(plan.experiment).map(({ change }) => change)].flatMap((one) =>
       plan.targets.flatMap(({ engine }) =>
-        Object.entries(sessionSettingsOf(one, engine)).map(
+        Object.entries(settingsOf(one, engine)).map(
           ([name, value]) => `${findEngine(engine)?.descriptor.label ?? engine}: ${name} = ${value}`,
         ),
       ),
@@ -72,7 +77,7 @@ export const whatConnectingDoes = (name: string, target: Plan['experiment']['tar
     variables: variablesIn(target),
     uses: usesIn(target),
   },
-  ...{ loadHosts: [], sessions: [], tables: [], writes: [], reads: [], files: [] },
+  ...{ loadHosts: [], sessions: [], servers: [], tables: [], writes: [], reads: [], files: [] },
 });
 
 /**

@@ -1,5 +1,6 @@
 import { isCold } from '#engine-api/support/cold-cache.ts';
 import { formatBytes, formatCount, formatPercent } from '#model/format/format.ts';
+import { bytesOfText } from '#model/format/size-text.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import { bytes, linkTo, share } from '../shared/evidence.ts';
@@ -40,6 +41,15 @@ export const fitsInMemory: Rule = {
   }),
 };
 
+/** The size of the server's cache in this cell: servers of other variants may have been started with another one. */
+function cacheBytes({ target, results }: Pick<CellFacts, 'target' | 'results'>): number | null {
+  const reported = results.find(({ serverParameters }) => serverParameters)?.serverParameters ?? {};
+  const [name, bytesOfOne] =
+    Object.entries(target.descriptor.serverParameters?.memory ?? {}).find(([one]) => reported[one] != null) ?? [];
+  const own = name === undefined ? null : bytesOfText(reported[name] ?? '', bytesOfOne);
+  return own ?? target.fingerprint?.cacheBytes ?? null;
+}
+
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (cell.summary.storedBytesPerRow?.medium === 'memory')
     return notShown('This engine keeps its tables in memory by design.');
@@ -67,7 +77,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const data = all === null ? null : all * touched;
   const what =
     touched < 1 ? `the working set, ${formatPercent(touched)} of data and indexes` : 'the table with its indexes';
-  const cache = cell.target.fingerprint?.cacheBytes ?? null;
+  const cache = cacheBytes(cell);
   const filled = data === null || cache === null ? null : data / cache;
   if (readShare !== null && readShare > mostRead)
     return notShown(`${formatPercent(readShare)} of the pages were not in the server’s memory.`);

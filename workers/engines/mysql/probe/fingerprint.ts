@@ -63,7 +63,7 @@ export async function fingerprint(connection: MysqlConnection, database: string)
     Object.fromEntries(
       wanted.flatMap((name) => {
         const value = values.get(name);
-        return value ? [[name, inBytes.test(name) ? bytesText(value) : value]] : [];
+        return value ? [[name, formatVariable(name, value)]] : [];
       }),
     );
   const full = values.get('version') ?? '';
@@ -80,6 +80,9 @@ export async function fingerprint(connection: MysqlConnection, database: string)
     unavailable: await unavailable(connection, database),
   };
 }
+
+/** The value of a variable as text: of one in bytes with its unit, "128 MiB". */
+export const formatVariable = (name: string, value: string): string => (inBytes.test(name) ? bytesText(value) : value);
 
 function bytesText(value: string): string {
   const bytes = Number(value);

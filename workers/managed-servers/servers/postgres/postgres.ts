@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { config } from '#engines/postgres/config.ts';
 import { schemaMark, schemaName } from '#engines/postgres/names.ts';
 import { DynoError } from '#model/error.ts';
+import type { ServerParameters } from '#model/settings/server-parameters.ts';
 import { fetchedMajors, versionName } from '../../install/products/postgres-versions.ts';
 import { serverHome } from '../../process/account.ts';
 import { onFreePort } from '../../process/free-port.ts';
@@ -15,7 +16,7 @@ export const postgres: ServerKind = {
   ...kindOf(bundled),
   id: 'embedded-postgres',
   label: 'PostgreSQL',
-  start: (folder, onActivity) => startPostgres(folder, onActivity),
+  start: (folder, onActivity, parameters) => startPostgres(folder, onActivity, argumentsOf(parameters)),
 };
 
 /** The major version of the PostgreSQL that the app brings along; package.json pins it. */
@@ -33,7 +34,8 @@ export const postgresByVersion: readonly ServerKind[] = [bundledMajor, ...fetche
     id: versionName(major),
     label,
     byVersion: true,
-    start: (folder, onActivity) => startPostgres(folder, onActivity, [], { build, label }),
+    start: (folder, onActivity, parameters) =>
+      startPostgres(folder, onActivity, argumentsOf(parameters), { build, label }),
   };
 });
 
@@ -46,10 +48,13 @@ function kindOf(build: Build): Pick<ServerKind, 'engine' | 'missing' | 'client'>
   };
 }
 
+const argumentsOf = (parameters: ServerParameters = {}): readonly string[] =>
+  Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+
 /** The provider of locales that needs no library of the system; older versions have the system's C locale. */
 const firstWithBuiltinLocale = 17;
 
-/** `more`: more arguments of the server, for tests beyond its defaults. */
+/** `more`: more arguments of the server, beyond its defaults. */
 export async function startPostgres(
   wished: string,
   onActivity: (text: string) => void,
