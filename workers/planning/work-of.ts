@@ -8,8 +8,8 @@ import type { StatementSpec } from '#model/statements/statements.ts';
 const known = new WeakMap<Experiment, Map<string, string>>();
 
 /**
- * The tables, the settings of sessions and, for custom statements, the statements that a variant has on a target, as
- * text: variants with equal settings and the same text measure the same thing there. A text for another engine makes
+ * The tables, the settings of sessions, the parameters of the server and, for custom statements, the statements that a
+ * variant has on a target, as text: variants with equal settings and the same text measure the same thing there. A text for another engine makes
  * no difference.
  */
 export function workOf(experiment: Experiment, { operation }: Settings, choice: TextChoice): string {
@@ -27,11 +27,8 @@ function makeWork(experiment: Experiment, runsStatements: boolean, choice: TextC
   const chosen = <T extends { readonly text: StatementSpec['text'] }>(all: Readonly<Record<string, T>>) =>
     Object.entries(all).map(([name, spec]) => [name, { ...spec, text: textFor(spec.text, choice) }]);
   const work = runsStatements ? [chosen(statements), transactions, scenarios, chosen(checks)] : [];
-  return JSON.stringify([
-    dataset,
-    tables,
-    work,
-    sessionSettingsOf(experiment, choice.engine),
-    serverParametersOf(experiment, choice.engine),
-  ]);
+  const bySection = [sessionSettingsOf(experiment, choice.engine), serverParametersOf(experiment, choice.engine)];
+  // Their order makes no difference.
+  const made = bySection.map((one) => Object.entries(one).sort());
+  return JSON.stringify([dataset, tables, work, made]);
 }

@@ -7,6 +7,7 @@ import { descriptor } from '#engines/mongodb/descriptor.ts';
 import { rightsOf } from '#engines/mongodb/grants.ts';
 import { cacheParameter } from '#engines/mongodb/server-parameters.ts';
 import { DynoError } from '#model/error.ts';
+import type { ServerParameters } from '#model/settings/server-parameters.ts';
 import { type InstalledServer, installedServers, newestOf } from '../install/installed-servers.ts';
 import { findMongod } from '../install/tools.ts';
 import { accountFolder, giveTo, serverHome } from '../process/account.ts';

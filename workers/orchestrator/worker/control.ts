@@ -2,7 +2,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Passwords } from '#model/connections.ts';
 import { DynoError, type ErrorData, fromErrorData, toErrorData } from '#model/error.ts';
 import { limitsOf, type ServerMark } from '#model/production.ts';
-import type { AskedParameters } from '#model/settings/server-parameters.ts';
+import type { AskedParameters, ServerParameter } from '#model/settings/server-parameters.ts';
 import type { Home } from '#platform/paths.ts';
 import { within } from '#platform/worker-errors.ts';
 import type { Phase } from '#protocol/measurement.ts';
@@ -96,6 +96,9 @@ const answersWithinMs = 2_000;
 /** `signal`, combined with the time limit of a short request. */
 export const momentOf = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(momentMs)]);
 
+/** The answer about a parameter that a server says nothing about. */
+const unknownParameter: ServerParameter = { value: null, isAsked: false };
+
 export const createControl = (options: ControlOptions): Control => new TargetControl(options);
 
 class TargetControl implements Control {
@@ -184,7 +187,8 @@ class TargetControl implements Control {
   async readParameters(signal: AbortSignal): Promise<Readonly<Record<string, string | null>> | null> {
     const { asked } = this.#options;
     if (!asked) return null;
-    const found = Object.entries(await this.ask({ call: 'serverParameters', asked }, momentOf(signal)));
+    const answer = await this.ask({ call: 'serverParameters', asked }, momentOf(signal));
+    const found = Object.keys(asked).map((name) => [name, answer[name] ?? unknownParameter] as const);
     const wrong = found.filter(([, { isAsked }]) => !isAsked);
     if (wrong.length > 0)
       throw new DynoError(

@@ -20,7 +20,7 @@ it('servers that live side by side have to fit into memory together, with values
   // 131,072 pages of 8 KiB, 2 GiB and 3 GiB.
   expect(serverMemoryProblems(plan, 7.5 * gib)).toEqual([]);
   const [problem] = serverMemoryProblems(plan, 7 * gib);
-  expect(problem!.message).toContain('6.4 GB');
+  expect(problem!.message).toContain('6.00 GiB');
 });
 
 it('a plan that this machine has no memory for is an error of the file', () => {

@@ -296,3 +296,15 @@ it('a setting of sessions that came from elsewhere is told, also that of a size,
   expect(open().isForeign(other('off'))).toBe(true);
   expect(open().isForeign(other('on'))).toBe(false);
 });
+
+it('a parameter of servers that came from elsewhere is told, and stays foreign in another file', () => {
+  const servers =
+    'server: { postgres: { fsync: off } }\nsizes: { large: { server: { postgres: { work_mem: 9GB } } } }\n';
+  const { plan } = planExperiment(parseFile(`${evil}${servers}`), planContext());
+  expect(whatItDoes(plan!, []).servers).toEqual(['PostgreSQL: fsync = off', 'PostgreSQL: work_mem = 9GB']);
+  open().noteForeign(readYaml(`${evil}${servers}`));
+  const other = (fsync: string) =>
+    readYaml(`${experimentYaml({ factors: `{ log: { a: {}, b: { server: { postgres: { fsync: ${fsync} } } } } }` })}`);
+  expect(open().isForeign(other('off'))).toBe(true);
+  expect(open().isForeign(other('on'))).toBe(false);
+});
