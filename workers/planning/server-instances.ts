@@ -54,7 +54,7 @@ export function instancesOf(plan: Planned, target: string): ReadonlyMap<string, 
 export const secondsPerInstance = 1.5;
 
 /** Parameters as a phrase: "shared_buffers = 1GB, jit = off". */
-export const formatParameters = (parameters: ServerParameters): string =>
+const formatParameters = (parameters: ServerParameters): string =>
   Object.entries(parameters)
     .map(([name, value]) => `${name} = ${value}`)
     .join(', ') || 'the server’s own values';

@@ -25,7 +25,7 @@ export interface Missing {
 }
 
 /** A server of one run alone, which has data of its own: they are deleted when nobody holds the server any more. */
-export interface OwnServer {
+interface OwnServer {
   /** The kind that it is a server of. */
   readonly kind: string;
   readonly parameters: ServerParameters;
@@ -60,10 +60,10 @@ export interface ServerKind {
   installed?(): Promise<string | null>;
   /**
    * Starts the server with its product's defaults (durable commits on), and with parameters, if any, that are checked
-   * (descriptor.serverParameters): as arguments, so that no file keeps them. Its data are below `folder`, and made on first
-   * use. A server that a crash has left running on the same data is stopped first. `onActivity` gets a line for each
-   * step that takes a second. If Dyno is root, servers that refuse root run as nobody (serverFolder() chooses the place
-   * of their data).
+   * (descriptor.serverParameters): as arguments, so that no file keeps them. Its data are below `folder`, and made on
+   * first use. A server that a crash has left running on the same data is stopped first. `onActivity` gets a line for
+   * each step that takes a second. If Dyno is root, servers that refuse root run as nobody (serverFolder() chooses the
+   * place of their data).
    * @throws DynoError with advice; everything that was started by then is stopped.
    */
   start(folder: string, onActivity: (text: string) => void, parameters?: ServerParameters): Promise<RunningServer>;
