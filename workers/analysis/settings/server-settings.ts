@@ -67,7 +67,10 @@ export function comparedServerSettings(model: Facts): readonly ComparedSetting[]
   ];
 }
 
-/** The settings that the experiment made for sessions or servers, without those that servers report for everybody, in lower case. */
+/**
+ * The settings that the experiment made for sessions or servers, without those that servers report for everybody, in
+ * lower case.
+ */
 function madeRows(model: Facts, known: ReadonlySet<string>): readonly ComparedSetting[] {
   const { targets } = model;
   const made = targets.flatMap((target) => madeNames(model, target));

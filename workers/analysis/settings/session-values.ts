@@ -43,7 +43,7 @@ export const formatMade = ({ asked, reported }: MadeSetting): string =>
 
 const known = new WeakMap<Facts['trials'], Map<string, readonly (readonly MadeSetting[])[]>>();
 
-/** The settings that the experiment made, for each good trial of a target; they are found once for the trials of a run. */
+/** The settings that the experiment made, for each good trial of a target; they are found once for a run's trials. */
 function madeInTrials(model: Facts, { name }: Pick<TargetRecord, 'name'>): readonly (readonly MadeSetting[])[] {
   const byTarget = known.get(model.trials) ?? new Map<string, readonly (readonly MadeSetting[])[]>();
   known.set(model.trials, byTarget);
