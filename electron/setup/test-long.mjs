@@ -19,6 +19,7 @@ import {
 // `--` runs one part of them, and further words go to Vitest (`-- faults -t SIGSTOP`) or Playwright (`-- window -g
 // SIGSTOP`). The soak test of two hours (workers/integration/soak/soak.ts) runs by its name alone.
 const parts = {
+  advise: ['workers/integration/advise/'],
   faults: ['workers/integration/faults', 'port-taken.test.ts', 'damaged-run.test.tsx'],
   fuzz: ['workers/integration/fuzz', 'workers/drda/fuzz.test.ts', 'workers/protocol/ipc-arguments.test.ts'],
   long: ['.long.test.ts'],

@@ -8,6 +8,7 @@ import { hostsCommand } from './load-hosts/hosts.ts';
 import { compareCommand } from './results/compare.ts';
 import { listCommand } from './results/list.ts';
 import { reportCommand } from './results/report.ts';
+import { adviseCommand } from './run/advise.ts';
 import { draftCommand } from './run/draft.ts';
 import { resumeCommand } from './run/resume.ts';
 import { runCommand } from './run/run.ts';
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   stopCommand,
   checkCommand,
   tryCommand,
+  adviseCommand,
   draftCommand,
   previewCommand,
   reportCommand,

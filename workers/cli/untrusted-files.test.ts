@@ -70,6 +70,7 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
     [({ unplanned }) => [unplanned.file], 'refused'],
   ],
   try: [...asking(), [({ planned }) => [planned.file, '--target', theirs, '--statement', 's'], 'asks']],
+  advise: [...asking(), ...asking('--budget', '10s', '--target', theirs)],
   draft: [[({ planned }) => [planned.file], 'reads']],
   preview: reading,
   report: [[({ run }) => [run.file], 'reads']],

@@ -178,10 +178,16 @@ export interface EngineDescriptor {
   readonly fillFactor?: { readonly implementation: string; readonly onlyOverRows?: string };
   /**
    * The way in which a session sets the memory of a sort, and its bounds in KB. Default: it cannot, and `sortMemoryKb`
-   * is an empty cell (reason: `unsupportedReasons.sortMemoryKb`). Default of `mostKb`: no upper bound. Example: `{
-   * implementation: 'SET work_mem', leastKb: 64 }`.
+   * is an empty cell (reason: `unsupportedReasons.sortMemoryKb`). Default of `mostKb`: no upper bound. `setting`: the
+   * setting of a session with this memory, and the unit of its values; default: no single setting has it. Example: `{
+   * implementation: 'SET work_mem', leastKb: 64, setting: { name: 'work_mem', unit: 'kB' } }`.
    */
-  readonly sortMemory?: { readonly implementation: string; readonly leastKb: number; readonly mostKb?: number };
+  readonly sortMemory?: {
+    readonly implementation: string;
+    readonly leastKb: number;
+    readonly mostKb?: number;
+    readonly setting?: { readonly name: string; readonly unit: 'kB' | 'bytes' };
+  };
   /**
    * The command that `Database.emptyCache` sends. Default: the engine has none, and `cache: cold` needs a built-in
    * target with `restartEmptiesCache`. Example: `'CHECKPOINT, then DBCC DROPCLEANBUFFERS'`.
@@ -210,6 +216,11 @@ export interface EngineDescriptor {
    * unique: 'UNIQUE' } } }`.
    */
   readonly indexes?: { readonly [K in IndexKind]?: IndexForm };
+  /**
+   * The statement that drops an index, with `{index}` and `{table}` in the place of the names. Default: it is dropped
+   * otherwise than by a statement. Example: `'DROP INDEX {index}'`.
+   */
+  readonly dropIndex?: string;
   /**
    * The statement that makes foreign keys, and when the server checks them. Default: the server checks none, and
    * `foreignKeys: true` is an empty cell. Example: `'FOREIGN KEY … REFERENCES, checked at the end of each statement'`.

@@ -154,9 +154,15 @@ const descriptor = v.object({
   partitions: v.exactOptional(v.string()),
   fillFactor: v.exactOptional(v.object({ implementation: v.string(), onlyOverRows: v.exactOptional(v.string()) })),
   sortMemory: v.exactOptional(
-    v.object({ implementation: v.string(), leastKb: amount, mostKb: v.exactOptional(amount) }),
+    v.object({
+      implementation: v.string(),
+      leastKb: amount,
+      mostKb: v.exactOptional(amount),
+      setting: v.exactOptional(v.object({ name: v.string(), unit: v.picklist(['kB', 'bytes']) })),
+    }),
   ),
   emptyCache: v.exactOptional(v.string()),
+  dropIndex: v.exactOptional(v.string()),
   keptStatements: v.exactOptional(v.string()),
   readOnlySessions: v.exactOptional(v.string()),
   sessionSettings: v.exactOptional(

@@ -200,7 +200,12 @@ export const descriptor: EngineDescriptor = {
     repeatableRead: 'REPEATABLE READ',
     serializable: 'SERIALIZABLE',
   },
-  sortMemory: { implementation: 'SET SESSION sort_buffer_size', leastKb: 32 },
+  sortMemory: {
+    implementation: 'SET SESSION sort_buffer_size',
+    leastKb: 32,
+    setting: { name: 'sort_buffer_size', unit: 'bytes' },
+  },
+  dropIndex: 'DROP INDEX {index} ON {table}',
   loadsInParallel: true,
   partitions: 'PARTITION BY KEY: tablespaces of their own',
   indexes: {

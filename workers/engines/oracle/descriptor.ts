@@ -313,6 +313,7 @@ export const descriptor: EngineDescriptor = {
     mostKb: 2_097_151,
   },
   partitions: 'PARTITION BY HASH, the key’s index LOCAL',
+  dropIndex: 'DROP INDEX {index}',
   indexes: {
     btree: {
       implementation: 'CREATE INDEX: a B-tree, without entries for rows in which all its columns are null',

@@ -165,7 +165,12 @@ export const descriptor: EngineDescriptor = {
   },
   keyAfterLoad: 'ALTER TABLE ADD PRIMARY KEY: a unique B-tree made by sorting the rows; the table is a heap either way',
   fillFactor: { implementation: 'CREATE TABLE … WITH (fillfactor = n); indexes keep their own (90)' },
-  sortMemory: { implementation: 'SET work_mem; every worker of a parallel plan has as much', leastKb: 64 },
+  sortMemory: {
+    implementation: 'SET work_mem; every worker of a parallel plan has as much',
+    leastKb: 64,
+    setting: { name: 'work_mem', unit: 'kB' },
+  },
+  dropIndex: 'DROP INDEX {index}',
   isolations: {
     readCommitted: 'READ COMMITTED',
     // In PostgreSQL a transaction reads from one snapshot, and of two that change a row the later one is refused.

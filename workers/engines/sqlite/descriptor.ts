@@ -148,6 +148,7 @@ export const descriptor: EngineDescriptor = {
     leastKb: 1_000,
     mostKb: 524_288,
   },
+  dropIndex: 'DROP INDEX {index}',
   indexes: {
     btree: {
       implementation: 'CREATE INDEX: a B-tree, each entry with the rowid or the key',

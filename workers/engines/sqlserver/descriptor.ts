@@ -209,6 +209,7 @@ export const descriptor: EngineDescriptor = {
     'ALTER TABLE ADD PRIMARY KEY: clustered, it sorts the heap into the order of the key; nonclustered, it is made beside it',
   partitions:
     'a partition function over the last bytes of a uuid, or over a computed column with the remainder of an integer',
+  dropIndex: 'DROP INDEX {index} ON {table}',
   indexes: {
     btree: {
       implementation: 'CREATE NONCLUSTERED INDEX: a B-tree',

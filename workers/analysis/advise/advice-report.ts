@@ -1,0 +1,99 @@
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { textFor, weightsOf } from '#experiment/statements/statement-mix.ts';
+import { allTables } from '#model/dataset/tables.ts';
+import { readsOnly } from '#model/statements/reads-only.ts';
+import { statementsIn } from '#model/statements/steps.ts';
+import { planOf } from '#planning/variant-of.ts';
+import type { Plan, Variant } from '#protocol/plan.ts';
+import type { TrialView } from '../run-model/run-model.ts';
+import type { AdvisedStatement, AdvisedWork } from './candidate.ts';
+import type { JudgedAdvice } from './judge-advice.ts';
+import { statementShape } from './read-statement.ts';
+
+/** The result of `dyno advise`. */
+export interface AdviceReport {
+  /** The name of the experiment. */
+  readonly experiment: string;
+  readonly target: string;
+  readonly engine: string;
+  /** The run that measured the advice; null: there was nothing to measure. */
+  readonly run: string | null;
+  /** The file of the experiment that measured it; null: likewise. */
+  readonly file: string | null;
+  readonly budgetSeconds: number;
+  readonly usedSeconds: number;
+  readonly repeats: number;
+  /** The measured candidates, the best first, then those that were not measured. */
+  readonly advice: readonly JudgedAdvice[];
+  /** The limits of what was tried, as sentences. */
+  readonly remarks: readonly string[];
+}
+
+/** The statements of a variant with their texts and, after a look at them, their plans. */
+export function advisedWork(
+  plan: Plan,
+  variant: Variant,
+  target: string,
+  descriptor: EngineDescriptor,
+  looked: TrialView | null = null,
+): AdvisedWork {
+  const { experiment } = planOf(plan, variant);
+  const plans = looked?.queryPlans ?? [];
+  const tables = allTables(experiment);
+  const statements = calledIn(experiment).flatMap((name): readonly AdvisedStatement[] => {
+    const text = textFor(experiment.statements![name]!.text, { target, engine: descriptor.id });
+    if (text === null || descriptor.statements === undefined) return [];
+    const asked = plans.find(({ statement }) => statement === name)?.plan ?? null;
+    return [{ name, text, shape: statementShape(text, descriptor.statements, tables), plan: asked }];
+  });
+  return { experiment, descriptor, target, statements };
+}
+
+/** The statements that are called by themselves or as steps. */
+function calledIn(experiment: Experiment): readonly string[] {
+  const { statements = {}, transactions = {} } = experiment;
+  const items = [...weightsOf(experiment).keys()];
+  const called = items.flatMap((item) => (transactions[item] ? statementsIn(transactions[item].steps) : [item]));
+  return [...new Set(called)].filter((name) => Object.hasOwn(statements, name));
+}
+
+/** True if a statement or one of a transaction's may write. */
+export function writesIn({ experiment, descriptor, statements }: AdvisedWork, item: string): boolean {
+  const steps = experiment.transactions?.[item] ? statementsIn(experiment.transactions[item].steps) : [item];
+  return statements
+    .filter(({ name }) => steps.includes(name))
+    .some(({ name, text }) => !isRead(experiment, name, text, descriptor));
+}
+
+const isRead = (
+  { statements = {} }: Experiment,
+  name: string,
+  text: string,
+  { statements: language }: EngineDescriptor,
+): boolean => statements[name]?.isRead ?? (language !== undefined && readsOnly(text, language));
+
+/** The statements that write to tables of the user's own, which advice does not run again and again. */
+export const foreignWrites = ({ experiment, descriptor, statements }: AdvisedWork): readonly string[] =>
+  statements
+    .filter(({ name, text }) => !isRead(experiment, name, text, descriptor) && !/\{\w+\}/.test(text))
+    .map(({ name }) => name);
+
+/** The limits of what was tried, as sentences. */
+export function remarksOf({ experiment, statements }: AdvisedWork): readonly string[] {
+  const hasTables = Object.keys(allTables(experiment)).length > 0;
+  const unread = statements.filter(({ shape }) => shape === null).map(({ name }) => `“${name}”`);
+  const foreign = statements.filter(({ text }) => !/\{\w+\}/.test(text)).map(({ name }) => `“${name}”`);
+  return [
+    ...(hasTables && foreign.length === 0
+      ? []
+      : [
+          `${foreign.join(', ')} reads tables of your own. Dyno makes no index on them: only other texts and settings of the session were tried.`,
+        ]),
+    ...(unread.length === 0
+      ? []
+      : [
+          `Dyno does not read the conditions of ${unread.join(', ')} (WITH, UNION or a derived table), so no index was tried for it.`,
+        ]),
+  ];
+}

@@ -1,0 +1,96 @@
+import { planShape } from '#engine-api/query-plan.ts';
+import { trialTimes } from '#planning/judged/trial-times.ts';
+import type { RunModel, TrialView } from '../run-model/run-model.ts';
+import { adviceFactor, unchangedLevel } from './advice-file.ts';
+import type { Candidate } from './candidate.ts';
+import { probeName } from './write-probe.ts';
+
+/** A candidate after one short trial. */
+export interface Screened {
+  readonly candidate: Candidate;
+  /** The reason, as a sentence, why it is not measured further; null: it is worth it. */
+  readonly why: string | null;
+  /** The time of its statements as a share of the time without it, from one trial. */
+  readonly ratio: number;
+}
+
+/** Times below this share in a single short trial are worth repeats. */
+const leastGain = 0.97;
+
+/**
+ * Looks at one trial of each candidate: its tables have the index, so that EXPLAIN shows whether the server uses it.
+ * The most promising ones come first.
+ */
+export function screen(
+  model: Pick<RunModel, 'plan' | 'trials'>,
+  candidates: readonly Candidate[],
+  weights: ReadonlyMap<string, number>,
+): readonly Screened[] {
+  const trialOf = (level: string): TrialView | undefined =>
+    model.trials.find(
+      ({ trial, result }) =>
+        result?.status === 'ok' &&
+        model.plan.variants.find(({ id }) => id === trial.variant)?.levels[adviceFactor] === level,
+    );
+  const base = trialOf(unchangedLevel);
+  return candidates
+    .map((candidate): Screened => {
+      const own = trialOf(candidate.title);
+      if (own === undefined) return { candidate, why: failureOf(model, candidate), ratio: 1 };
+      const isDrop = candidate.steps.every((step) => step.do === 'dropIndex');
+      const ratio = base ? (isDrop ? writeRatio(candidate, own, base, weights) : timeRatio(own, base, weights)) : 1;
+      // In the place of another index, a new one has the same name in plans.
+      const isNew = candidate.steps.every((step) => step.do === 'createIndex');
+      const isUnread = base !== undefined && isNew && havePlans(own) && havePlans(base) && samePlans(own, base);
+      if (isUnread)
+        return {
+          candidate,
+          why: 'The server’s plans are the same with it (EXPLAIN): it does not read the index.',
+          ratio,
+        };
+      if (!isDrop && ratio > leastGain) return { candidate, why: 'A first look showed no gain.', ratio };
+      return { candidate, why: null, ratio };
+    })
+    .toSorted((a, b) => a.ratio - b.ratio);
+}
+
+function failureOf({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>, { title }: Candidate): string {
+  const variant = plan.variants.find(({ levels }) => levels[adviceFactor] === title);
+  const error = trials.find(({ trial }) => trial.variant === variant?.id)?.result?.error;
+  const skipped = plan.skipped.find((one) => one.variant === variant?.id);
+  return error ? `It failed: ${error.message}` : (skipped?.reason ?? 'It was not tried before the end of the budget.');
+}
+
+const havePlans = ({ queryPlans }: TrialView): boolean => queryPlans.some(({ plan }) => plan !== null);
+
+const samePlans = (own: TrialView, base: TrialView): boolean =>
+  own.queryPlans.every(({ statement, plan }) => {
+    const before = base.queryPlans.find((one) => one.statement === statement)?.plan;
+    return plan === null || !before || planShape(plan) === planShape(before);
+  });
+
+const meanOf = ({ result }: TrialView, work: string): number | null =>
+  result ? (trialTimes(result, work)?.ms('mean') ?? null) : null;
+
+function timeRatio(own: TrialView, base: TrialView, weights: ReadonlyMap<string, number>): number {
+  const sums = [...weights].reduce(
+    ([a, b], [work, weight]): [number, number] => {
+      const [after, before] = [meanOf(own, work), meanOf(base, work)];
+      return after === null || before === null ? [a, b] : [a + after * weight, b + before * weight];
+    },
+    [0, 0] as [number, number],
+  );
+  return sums[1] === 0 ? 1 : sums[0] / sums[1];
+}
+
+/** Writes gain by a dropped index: those of the file, or the probes. */
+function writeRatio(
+  { tables }: Candidate,
+  own: TrialView,
+  base: TrialView,
+  weights: ReadonlyMap<string, number>,
+): number {
+  const probes = new Map(tables.map((table) => [probeName(table), 1]));
+  const [ofProbes, ofAll] = [timeRatio(own, base, probes), timeRatio(own, base, weights)];
+  return Math.min(ofProbes, ofAll);
+}

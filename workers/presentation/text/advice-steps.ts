@@ -1,0 +1,72 @@
+import type { AdviceStep } from '#analysis/advise/candidate.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { type IndexSpec, indexTextFor } from '#model/dataset/indexes.ts';
+
+/** The statement or setting with which a user carries out a step of advice, in the language of the engine. */
+export function stepText(step: AdviceStep, descriptor: EngineDescriptor): string {
+  switch (step.do) {
+    case 'createIndex':
+      return createText(step.table, step.index, descriptor);
+    case 'dropIndex':
+      return (descriptor.dropIndex ?? 'Drop the index {index} of {table}.')
+        .replace('{index}', nameOf(step.table, step.index))
+        .replace('{table}', step.table);
+    case 'set':
+      return `SET ${step.name} = ${/^\d+$/.test(step.value) ? step.value : `'${step.value}'`}`;
+    case 'run':
+      return step.text;
+    case 'replaceText':
+      return step.text.trim().replaceAll(/\{(\w+)\}/g, '$1');
+  }
+}
+
+/** Words that name no column without quotes in most dialects. */
+const reserved = new Set(
+  'order group user table key index value values date time desc asc primary check column from to select where row rows rank limit offset'.split(
+    ' ',
+  ),
+);
+/** The longest name of an index that every server takes. */
+const longest = 60;
+
+const word = (name: string): string => (reserved.has(name) ? `"${name}"` : name);
+
+/** A name that says what the index is of: orders_customer_sold. */
+function nameOf(table: string, { name, columns, where }: IndexSpec): string {
+  const parts = columns.map((part) =>
+    typeof part === 'string'
+      ? part
+      : 'column' in part
+        ? [part.column, ...(part.path?.split('.') ?? [])].join('_')
+        : String(typeof part.expression === 'string' ? part.expression : 'expression').replaceAll(/\W+/g, '_'),
+  );
+  return [table, name ?? parts.join('_'), ...(where === undefined ? [] : ['some'])]
+    .join('_')
+    .replaceAll(/_+/g, '_')
+    .replace(/_$/, '')
+    .slice(0, longest);
+}
+
+function createText(table: string, index: IndexSpec, { id, statements }: EngineDescriptor): string {
+  const { columns, include, where, unique } = index;
+  if (statements?.language === 'json') {
+    const key = Object.fromEntries(
+      columns.map((part) => {
+        const { column, path, order } = typeof part === 'object' && 'column' in part ? part : { column: String(part) };
+        return [path === undefined ? column : `${column}.${path}`, order === 'desc' ? -1 : 1];
+      }),
+    );
+    return JSON.stringify({ createIndexes: table, indexes: [{ key, name: nameOf(table, index) }] });
+  }
+  const parts = columns.map((part) => {
+    if (typeof part === 'string') return word(part);
+    const text = 'column' in part ? word(part.column) : `(${indexTextFor(part.expression, id) ?? ''})`;
+    return `${text}${part.order === 'desc' ? ' DESC' : ''}`;
+  });
+  const condition = where === undefined ? null : indexTextFor(where, id);
+  return [
+    `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${nameOf(table, index)} ON ${word(table)} (${parts.join(', ')})`,
+    ...(include === undefined ? [] : [` INCLUDE (${include.map(word).join(', ')})`]),
+    ...(condition === null ? [] : [` WHERE ${condition}`]),
+  ].join('');
+}
