@@ -19,12 +19,13 @@ import { many } from '#model/format/plural.ts';
 import { variantOf, variantText } from '#planning/variant-of.ts';
 import { comparedPlansBlocks, comparedPlansText } from '#presentation/outline/compared-plans.ts';
 import { changesTable, nothingChanged } from '#presentation/tables/comparison/changes-table.ts';
+import { ratioRange } from '#presentation/tables/shared/ratio-range.ts';
 import { changesText } from '#presentation/text/changes-text.ts';
 import { comparedRunsAnswer } from '#presentation/text/compared-runs-answer.ts';
 import { experimentName } from '#presentation/text/experiment-name.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import { openDraft } from '../builder/open-draft.ts';
-import { RatioMark, ratioRange } from '../charts/ratio-mark.tsx';
+import { RatioMark } from '../charts/ratio-mark.tsx';
 import { PanelBlocks } from '../results/panel-blocks.tsx';
 import { PanelTable } from '../results/panel-table.tsx';
 import { attempt } from '../state/bridge.ts';
@@ -160,11 +161,13 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
                   <strong>{formatRunRatio({ ratio, verdict })}</strong>
                 </td>
                 <td>
-                  <RatioMark
-                    ratio={ratio}
-                    range={range}
-                    differs={isDifference(verdict) || verdict === 'driftOrChange'}
-                  />
+                  {ratio !== null && (
+                    <RatioMark
+                      ratio={ratio}
+                      range={range}
+                      differs={isDifference(verdict) || verdict === 'driftOrChange'}
+                    />
+                  )}
                 </td>
                 <td className={isDifference(verdict) ? undefined : 'muted'}>{verdictWords[verdict]}</td>
               </tr>

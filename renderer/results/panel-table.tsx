@@ -1,5 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { PanelCell, PanelColumn, PanelTable as PanelTableData } from '#presentation/tables/shared/panel-table.ts';
+import { RatioMark } from '../charts/ratio-mark.tsx';
 import { Swatch } from '../charts/swatch.tsx';
 import { scrollable } from '../ui/display/scrollable.ts';
 
@@ -65,7 +66,7 @@ interface CellProps {
 }
 
 const Cell = ({ cell, column, isFirst }: CellProps) => {
-  const { text, tone } = typeof cell === 'string' ? { text: cell } : cell;
+  const { text, tone, mark } = typeof cell === 'string' ? { text: cell } : cell;
   const className = [classes[column.kind], tone].filter((name) => name !== undefined).join(' ') || undefined;
   const body = typeof text === 'string' ? text : text.map((line) => <div key={line}>{line}</div>);
   // A step that only the right plan has has no name at the left.
@@ -74,7 +75,10 @@ const Cell = ({ cell, column, isFirst }: CellProps) => {
       {body}
     </th>
   ) : (
-    <td className={className}>{body}</td>
+    <td className={className}>
+      {body}
+      {mark && <RatioMark {...mark} />}
+    </td>
   );
 };
 

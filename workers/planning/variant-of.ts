@@ -41,6 +41,9 @@ export const experimentsOf = ({
   ...new Set(variants.map(({ levels }) => experimentOf(experiment, levels))),
 ];
 
+/** True if the variants run different files: the levels of a factor change sections of the experiment. */
+export const changesFile = (plan: Pick<Plan, 'experiment' | 'variants'>): boolean => experimentsOf(plan).length > 1;
+
 /** A plan as its variants run it, each difference once. */
 export const plansOf = (plan: Plan): readonly Plan[] => [
   ...new Set(plan.variants.map((variant) => planOf(plan, variant))),

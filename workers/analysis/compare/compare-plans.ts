@@ -30,7 +30,7 @@ function cellPlans({ trials, targets }: Pick<RunModel, 'trials' | 'targets'>): r
   return [...last.values()];
 }
 
-/** The plans of a statement in a cell of two runs. */
+/** The plans of a statement in two cells: of two runs, or of two variants of a run. */
 export interface PlanComparison {
   readonly before: CellPlan;
   readonly after: CellPlan;
@@ -43,14 +43,29 @@ export interface PlanComparison {
 
 /** The statements with plans in both runs, statements with a changed plan first. */
 export function comparePlans(before: RunModel, after: RunModel): readonly PlanComparison[] {
-  const old = cellPlans(before);
-  return cellPlans(after)
-    .flatMap((now): readonly PlanComparison[] => {
-      const own = old.find(
-        (one) => one.variant === now.variant && one.target === now.target && one.statement === now.statement,
-      );
-      if (own === undefined || own.engine !== now.engine || own.plan.executed !== now.plan.executed) return [];
-      return [{ before: own, after: now, hasChanged: planShape(own.plan) !== planShape(now.plan) }];
-    })
-    .toSorted((a, b) => Number(b.hasChanged) - Number(a.hasChanged));
+  return paired(cellPlans(before), cellPlans(after), (old, now) => old.variant === now.variant).toSorted(
+    (a, b) => Number(b.hasChanged) - Number(a.hasChanged),
+  );
+}
+
+/** The plans of all cells beside those of this variant on the same target, which itself is among them. */
+export function plansBeside(model: Pick<RunModel, 'trials' | 'targets'>, variant: string): readonly PlanComparison[] {
+  const all = cellPlans(model);
+  return paired(
+    all.filter((one) => one.variant === variant),
+    all,
+    () => true,
+  );
+}
+
+function paired(
+  before: readonly CellPlan[],
+  after: readonly CellPlan[],
+  isPair: (old: CellPlan, now: CellPlan) => boolean,
+): readonly PlanComparison[] {
+  return after.flatMap((now): readonly PlanComparison[] => {
+    const own = before.find((one) => isPair(one, now) && one.target === now.target && one.statement === now.statement);
+    if (own === undefined || own.engine !== now.engine || own.plan.executed !== now.plan.executed) return [];
+    return [{ before: own, after: now, hasChanged: planShape(own.plan) !== planShape(now.plan) }];
+  });
 }

@@ -56,7 +56,7 @@ export interface HeadlineClaims {
  */
 export function headlineClaims(model: ComparedRun, baseline: Baseline): HeadlineClaims {
   const all = ratios(model, baseline);
-  const judged = judgedOf(model, all);
+  const judged = judgedOf(model, baseline, all);
   const times = latencyRatiosOf(model, baseline, judged.times);
   const timed = judged.throughput ? times.filter(isTimeJudged).length : 0;
   const { shares, ...claims } = throughputClaims(model, baseline, all.filter(isJudged), timed);

@@ -1,29 +1,44 @@
-import { type Judged, namedJudged, usualTimes } from '#planning/judged/judged-times.ts';
+import { type Judged, namedJudged, timesOfChanges, usualTimes } from '#planning/judged/judged-times.ts';
+import { type Baseline, compareOf } from '#planning/rates/baseline.ts';
+import { changesFile } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import type { Ratio, RunModel } from '../run-model/run-model.ts';
 import { isComparable } from './comparable.ts';
 import { isJudged } from './compare.ts';
 import { resultsByCell } from './latency-ratios.ts';
 
 /**
- * The quantities that the file names. Without them, throughput is judged, unless the load sets all throughputs that are
- * compared. Where the load sets some of them, times are judged as well: a server that does all that arrives is faster
- * or slower by how long it takes. `ratios`: those of throughput.
+ * The quantities that the file names. Without them, throughput is judged, with two exceptions. Changes of the file are
+ * judged by the times of each statement, because a change helps one statement and costs another, and the throughput of
+ * a mix is that of its slowest statement. Where the load sets throughputs that are compared, times are judged as well: a
+ * server that does all that arrives is faster or slower by how long it takes. `ratios`: those of throughput.
  */
 export function judgedOf(
   model: Pick<RunModel, 'plan' | 'cells' | 'targets' | 'trials'>,
+  baseline: Baseline,
   ratios: readonly Ratio[],
 ): Judged {
-  const named = namedJudged(model.plan.experiment);
+  const { plan } = model;
+  const named = namedJudged(plan.experiment);
   if (named !== null) return named;
+  if (compareOf(model, baseline) === 'levels' && changesFile(plan)) {
+    const hasLoad = model.cells.some(({ load }) => load != null);
+    const times = timesOfChanges(plan, comparableResults(model), hasLoad);
+    if (times.length > 0) return { throughput: false, times };
+  }
   const isByLoad = ratios.some(({ verdict }) => verdict === 'setByLoad');
   if (!isByLoad) return { throughput: true, times: [] };
+  return { throughput: ratios.some(isJudged), times: usualTimes(plan.experiment, comparableResults(model)) };
+}
+
+/** The results of each cell that can be compared. */
+function comparableResults(model: Pick<RunModel, 'cells' | 'targets' | 'trials'>): readonly (readonly TrialResult[])[] {
   const results = resultsByCell(model);
-  const cells = model.cells
+  return model.cells
     .filter((cell) => isComparable(model, cell))
     .flatMap((cell) => {
       const own = results.get(keyOf(cell));
       return own === undefined ? [] : [own];
     });
-  return { throughput: ratios.some(isJudged), times: usualTimes(model.plan.experiment, cells) };
 }

@@ -140,7 +140,7 @@ function whyNot(model: RunModel, { name }: PlannedTarget, variants: readonly Var
       ({ target, variant, rowProblems }) => target === name && own.has(variant) && rowProblems.length > 0,
     )
   )
-    return 'Its calls found nothing, or other rows than elsewhere, so that its loads are not judged.';
+    return 'Its calls found nothing, or other rows or answers than elsewhere, so that its loads are not judged.';
   if (variants.some((one) => havePauses(planOf(model.plan, one).experiment.scenarios)))
     return 'The law is about users in a closed loop, one a connection; here users pause in the steps of their scenarios.';
   if (model.plan.measure.stages || !variants.every(({ settings }) => isPlainLoop(loadModel(settings))))

@@ -1,4 +1,6 @@
+import { keysOf } from '#model/keys-of.ts';
 import { fellBehind } from '#planning/rates/load-rates.ts';
+import type { RowProblem } from '#planning/rates/row-problems.ts';
 import { variationOf } from '#stats/intervals/summary.ts';
 import { isOff } from '../cells/network.ts';
 import type { CellFacts } from '../findings/shared/facts.ts';
@@ -45,6 +47,20 @@ const scatterOf = ({ rates }: CellFacts): number => (rates.length < fewestRates 
 const driftOf = ({ steadiness }: CellFacts): number =>
   steadiness === null || steadiness.steady ? 0 : Math.abs(steadiness.drift.ratio - 1);
 
+const rowWords: Readonly<Record<RowProblem['kind'], string>> = {
+  otherAnswers: 'gave other answers than the baseline’s text',
+  foundNothing: 'found nothing',
+  missedListed: 'found nothing for some listed values',
+  rowsDiffer: 'found other rows than elsewhere',
+};
+
+/** "calls gave other answers than the baseline’s text": all kinds of problems of these cells, each once. */
+function rowsReason(cells: readonly CellFacts[]): string {
+  const kinds = new Set(cells.flatMap(({ summary }) => summary.rowProblems.map(({ kind }) => kind)));
+  const words = keysOf(rowWords).filter((kind) => kinds.has(kind));
+  return `calls ${words.map((kind) => rowWords[kind]).join(', or ')}`;
+}
+
 /** The rules for cells, in the order of the reasons: causes before their effects. */
 const cellRules: readonly CellRule[] = [
   {
@@ -80,7 +96,7 @@ const cellRules: readonly CellRule[] = [
   {
     rule: 'rows',
     judge: ({ summary }) => graveIf(summary.rowProblems.length > 0),
-    reason: (_, where) => `calls found nothing, or other rows than elsewhere${where}`,
+    reason: (cells, where) => `${rowsReason(cells)}${where}`,
     advice: 'Try the statement once and look at its parameters.',
     remedy: null,
   },

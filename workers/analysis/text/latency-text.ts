@@ -13,7 +13,8 @@ export const formatWork = ({ work, kind, time }: Pick<LatencyRatio, 'work' | 'ki
 export const formatTimeName = ({ work, figure, time }: Pick<LatencyRatio, 'work' | 'figure' | 'time'>): string =>
   work === null ? `${formatFigure(figure)} ${time} time` : `${formatFigure(figure)} of ${work}`;
 
-const inverse = ({ value, low, high, n }: Interval): Interval => ({
+/** The reciprocal of a ratio, with its bounds. */
+export const inverse = ({ value, low, high, n }: Interval): Interval => ({
   value: 1 / value,
   low: high === null ? null : 1 / high,
   high: low === null ? null : 1 / low,

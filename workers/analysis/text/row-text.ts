@@ -139,6 +139,15 @@ export const oddRepeatText = ({ statement, isRead, repeat, rowsPerCall, others }
 export const repeatAdvice =
   'Random draws do not explain that: somebody changes the rows during the run, or an answer is not stable. Repeats that do other work have no common speed.';
 
+/** The most important problem of a cell's rows in short; empty: it has none. */
+export function shortRowText(model: Named, cell: Pick<CellSummary, 'variant' | 'target' | 'rowProblems'>): string {
+  const problem = firstProblem(cell);
+  return problem === undefined ? '' : shortRowProblemsText(model, [{ cell, problem }]);
+}
+
+const firstProblem = ({ rowProblems }: Pick<CellSummary, 'rowProblems'>): RowProblem | undefined =>
+  rowProblems.toSorted((a, b) => rank[a.kind] - rank[b.kind])[0];
+
 /** Cells whose returned rows exclude them from comparisons, each with its first reason in short. */
 interface Apart {
   readonly cells: readonly CellSummary[];
@@ -159,7 +168,7 @@ const rank: Readonly<Record<RowProblem['kind'], number>> = {
  */
 export function cellsApart(model: Pick<RunModel, 'plan' | 'cells'>): readonly Apart[] {
   const all = model.cells.flatMap((cell) => {
-    const [problem] = cell.rowProblems.toSorted((a, b) => rank[a.kind] - rank[b.kind]);
+    const problem = firstProblem(cell);
     return cell.rowsPerSecond === null || problem === undefined ? [] : [{ cell, problem }];
   });
   const byRows = [...Map.groupBy(all, ({ problem: { kind, statement } }) => `${kind} ${statement}`).values()]

@@ -177,6 +177,15 @@ export function formatChange(ratio: Bounds, more: string, less: string): string 
   return value < 2 ? `${percentTo(value - 1, 2)} ${more}` : `${formatRatio(value, digitsWithin(ratio))} ${more}`;
 }
 
+/** The bounds of formatChange in the unit of its value: "36–47" of "41× faster", "1–7" of "4 % slower"; may be empty. */
+export function formatChangeBounds(ratio: Bounds): string {
+  const { value, low, high } = ratio;
+  if (low === null || high === null) return '';
+  if (value >= 2) return formatRatioBounds(ratio);
+  const percents = (value < 1 ? [1 - high, 1 - low] : [low - 1, high - 1]).map((share) => formatUpTo(share * 100, 2));
+  return percents.join('–');
+}
+
 /** "16.4k (15.9k–16.9k)", "16k (12k–21k)". */
 export const formatInterval = (
   interval: Bounds,

@@ -2,7 +2,9 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { JudgedItem } from '#experiment/schema/judge.ts';
 import { weightsOf } from '#experiment/statements/statement-mix.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { type TimedWork, type TimeFigure, timesOf } from './trial-times.ts';
+import type { Plan } from '#protocol/plan.ts';
+import { experimentsOf } from '../variant-of.ts';
+import { type TimedWork, type TimeFigure, timesOf, trialTimes } from './trial-times.ts';
 
 /** A figure of the times of some calls, by which cells are judged. */
 export interface JudgedTime {
@@ -54,8 +56,34 @@ export function usualTimes(
 ): readonly JudgedTime[] {
   const called = [...weightsOf(experiment).keys()];
   const works: readonly TimedWork[] = called.length > 1 ? [null, ...called] : [null];
+  return works.flatMap((work) => firstTime(work, preferred, cells));
+}
+
+/**
+ * The times by which variants with changes of the file are compared where the file does not name any: those of each
+ * statement or transaction that users call, and those of all units of work where the users or the arrivals are a load.
+ * The figure is chosen as above among the cells that call it, and is the mean where a repeat has too few calls for any
+ * quantile.
+ */
+export function timesOfChanges(
+  plan: Pick<Plan, 'experiment' | 'variants'>,
+  cells: readonly (readonly TrialResult[])[],
+  hasLoad: boolean,
+): readonly JudgedTime[] {
+  const called = new Set(experimentsOf(plan).flatMap((experiment) => [...weightsOf(experiment).keys()]));
+  const works: readonly TimedWork[] = [...(hasLoad ? [null] : []), ...called];
   return works.flatMap((work) => {
-    const figure = preferred.find((one) => cells.every((results) => timesOf(results, work, one) !== null));
-    return cells.length === 0 || figure === undefined ? [] : [{ work, figure }];
+    const calling = cells.filter((results) => results.some((one) => trialTimes(one, work) !== null));
+    return firstTime(work, [...preferred, 'mean'], calling);
   });
+}
+
+/** The first of these figures that each repeat of each cell has. */
+function firstTime(
+  work: TimedWork,
+  figuresOf: readonly TimeFigure[],
+  cells: readonly (readonly TrialResult[])[],
+): readonly JudgedTime[] {
+  const figure = figuresOf.find((one) => cells.every((results) => timesOf(results, work, one) !== null));
+  return cells.length === 0 || figure === undefined ? [] : [{ work, figure }];
 }

@@ -7,17 +7,17 @@ import { compareTimes, timesInterval } from '#stats/intervals/compare-times.ts';
 import { type Interval, meanInterval } from '#stats/intervals/intervals.ts';
 import { repeatsNeeded, repeatsNeededForRatio } from '#stats/intervals/repeats-needed.ts';
 import { variationOf } from '#stats/intervals/summary.ts';
-import { type JudgedTime, namedJudged, usualTimes } from '../judged/judged-times.ts';
+import { type JudgedTime, namedJudged, timesOfChanges, usualTimes } from '../judged/judged-times.ts';
 import { timesOf } from '../judged/trial-times.ts';
 import { answersBetween, answersDiffer } from '../rates/answers-between.ts';
-import { baselineCell, baselineOf } from '../rates/baseline.ts';
+import { baselineCell, baselineOf, compareOf } from '../rates/baseline.ts';
 import { isContender } from '../rates/contenders.ts';
 import { isSetByLoad, setsThroughput } from '../rates/load-rates.ts';
 import { ratesByCell } from '../rates/rates-by-cell.ts';
 import { rowProblems } from '../rates/row-problems.ts';
 import { isTimed } from '../rates/trial-rate.ts';
 import { repeatsOf } from '../repeats.ts';
-import { variantOf } from '../variant-of.ts';
+import { changesFile, variantOf } from '../variant-of.ts';
 
 /** The facts about a run, under way or read from its journal, that decide. */
 export interface PrecisionFacts {
@@ -39,7 +39,7 @@ interface Quantity {
  * The width of the intervals after a complete round, of all quantities that are judged. Verdicts are about ratios to
  * the experiment's baseline, and a ratio's interval includes the scatter of both cells: so the ratios must be narrow,
  * and the mean only for a cell without a baseline. Where the load sets a ratio of throughputs, times are judged in its
- * place, unless the file names what is judged. Omitted are cells without any result, cells whose rows keep them from
+ * place, and changes of the file are judged by times, unless the file names what is judged. Omitted are cells without any result, cells whose rows keep them from
  * being compared, and times for which a cell has too few calls. Null where the number of repeats is fixed.
  */
 function precisionAfter({ plan, targets, results }: PrecisionFacts, round: number): Precision | null {
@@ -73,7 +73,11 @@ function precisionAfter({ plan, targets, results }: PrecisionFacts, round: numbe
     keyOf,
   );
   const resultsOf = pairs.map(({ cell }) => byCell.get(keyOf(cell)) ?? []);
-  const named = namedJudged(plan.experiment);
+  const areLevels = compareOf({ plan, targets }, baseline) === 'levels';
+  const hasLoad = soFar.some(({ totals }) => totals.load !== undefined);
+  const changed = areLevels && changesFile(plan) ? timesOfChanges(plan, resultsOf, hasLoad) : [];
+  const named =
+    namedJudged(plan.experiment) ?? (changed.length > 0 ? { throughput: false, times: changed } : null);
   const times = named?.times ?? (pairs.some(isOfLoad) ? usualTimes(plan.experiment, resultsOf) : []);
   const throughput: Quantity = {
     values: rates,

@@ -1,6 +1,7 @@
 import { sweepsOf } from '#analysis/compare/sweep.ts';
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { fillingOperations } from '#model/settings/vocabulary.ts';
+import { changesFile } from '#planning/variant-of.ts';
 import type { Chart } from '../charts/kit/chart.ts';
 import type { ChartTheme } from '../charts/kit/theme.ts';
 import type { Selection } from '../charts/plot/select.ts';
@@ -16,6 +17,8 @@ export const inTab = <const P extends readonly Omit<Panel, 'tab'>[]>(tab: Tab, p
 
 export const always = () => true;
 export const isMeasured = ({ cells }: RunModel): boolean => cells.some(({ ok }) => ok > 0);
+/** True if levels of the run change its file, so that its variants are compared statement by statement. */
+export const hasTournament = (model: RunModel): boolean => isMeasured(model) && changesFile(model.plan);
 export const hasLatencies = ({ cells }: RunModel): boolean => cells.some(({ latencyMs }) => latencyMs.count > 0);
 export const hasCalls = ({ trials }: RunModel): boolean =>
   trials.some(({ result }) => result?.status === 'ok' && result.perCall !== undefined);

@@ -29,6 +29,7 @@ import {
   hasCalls,
   hasRows,
   hasSweepOf,
+  hasTournament,
   inTab,
   isMeasured,
   notedTable,
@@ -37,6 +38,7 @@ import {
 } from './entry-parts.ts';
 import { publishedBlocks, publishedNote } from './published-blocks.ts';
 import { sweepBlocks } from './sweep-blocks.ts';
+import { tournamentContent } from './tournament-blocks.ts';
 
 /** The panels about the results and their explanations. */
 export const summaryPanels = [
@@ -48,8 +50,9 @@ export const summaryPanels = [
       draw: ({ run, baseline }) => {
         const answer = answerOf(run, baseline);
         const statements = answer.statements && statementShareTable(run, answer.statements);
-        const times = answer.latency && judgedTimesTable(run, baseline, answer.latency);
-        return { kind: 'answer', answer, published: publishedSentences(run), statements, times };
+        // The tournament has these times.
+        const times = answer.latency && !hasTournament(run) && judgedTimesTable(run, baseline, answer.latency);
+        return { kind: 'answer', answer, published: publishedSentences(run), statements, times: times || null };
       },
     },
     {
@@ -58,6 +61,7 @@ export const summaryPanels = [
       when: ({ caveats }) => caveats.some(isError),
       draw: ({ run }) => ({ kind: 'errors', caveats: run.caveats.filter(isError) }),
     },
+    { id: 'tournament', title: 'Tournament', when: hasTournament, draw: tournamentContent },
     { id: 'results', title: 'Results', when: always, draw: () => ({ kind: 'comparison' }) },
     {
       id: 'caveats',

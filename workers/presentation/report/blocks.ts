@@ -1,7 +1,9 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { drawRatioMark, ratioMarkClass, ratioMarkPx } from '../charts/kit/ratio-mark.ts';
+import { shapeText } from '../charts/kit/scene.ts';
 import { colourIndex } from '../charts/kit/theme.ts';
 import type { Block } from '../outline/panel.ts';
-import type { PanelCell, PanelColumn, PanelTable } from '../tables/shared/panel-table.ts';
+import type { PanelCell, PanelColumn, PanelTable, RatioMark } from '../tables/shared/panel-table.ts';
 import { chartWidthPx, type ReportContext } from './context.ts';
 import { type Html, html, trusted } from './html.ts';
 
@@ -56,7 +58,7 @@ const columnClasses = {
 } as const;
 
 function renderCell(cell: PanelCell, { kind }: PanelColumn, model: RunModel): Html {
-  const { text, tone = '' } = typeof cell === 'string' ? { text: cell } : cell;
+  const { text, tone = '', mark } = typeof cell === 'string' ? { text: cell } : cell;
   const classes = [columnClasses[kind], tone].filter((name) => name !== '').join(' ');
   const body =
     typeof text !== 'string'
@@ -64,8 +66,13 @@ function renderCell(cell: PanelCell, { kind }: PanelColumn, model: RunModel): Ht
       : kind === 'target'
         ? targetName(model, text)
         : html`${text}`;
-  return classes === '' ? html`<td>${body}</td>` : html`<td class="${classes}">${body}</td>`;
+  const drawn = mark === undefined ? '' : trusted(ratioMarkSvg(mark));
+  return classes === '' ? html`<td>${body}${drawn}</td>` : html`<td class="${classes}">${body}${drawn}</td>`;
 }
+
+/** It is decorative, because the numbers stand above it. */
+const ratioMarkSvg = (mark: RatioMark): string =>
+  `<svg class="${ratioMarkClass(mark)}" width="${ratioMarkPx.width}" height="${ratioMarkPx.height}" aria-hidden="true">${drawRatioMark(mark).map(shapeText).join('')}</svg>`;
 
 function targetSwatch({ plan }: RunModel, name: string): Html {
   const index = plan.targets.find((target) => target.name === name)?.index ?? 0;

@@ -1,3 +1,4 @@
+import { tournamentsOf } from '#analysis/compare/tournament.ts';
 import { gradeLabels, gradeReasons } from '#analysis/grade/grade-text.ts';
 import { comparedSettings, countsAlways, unlikeText } from '#analysis/settings/compared-settings.ts';
 import { productText } from '#engine-api/product-text.ts';
@@ -7,8 +8,10 @@ import { cssTheme } from '../charts/kit/theme.ts';
 import { drawPicture, pictureData, pictureText } from '../charts/picture/draw-picture.ts';
 import { fittingOptions } from '../charts/picture/picture-options.ts';
 import { statementLatency } from '../charts/statement-chart.ts';
+import { hasTournament } from '../outline/entry-parts.ts';
 import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
+import { scaleNote, tournamentTable } from '../tables/comparison/tournament-table.ts';
 import { answerOf } from '../text/answer.ts';
 import { isError } from '../text/caveat-text.ts';
 import { environmentFacts } from '../text/environment-facts.ts';
@@ -43,6 +46,7 @@ export function renderFirstPages(context: ReportContext, { isAnonymous, note, au
 <p class="meta">${meta.join(' · ')}</p></header>
 ${renderAnswer(context)}
 ${errors.length === 0 ? '' : section('errors', 'Errors', null, renderCaveats(model, errors))}
+${renderTournament(context)}
 ${renderPicture(context)}
 ${section('data-quality', 'Data quality', null, renderCaveatsInBrief(context))}
 ${note === '' ? '' : section('note', 'Note', null, html`<p class="user-note">${note}</p>`)}
@@ -62,7 +66,8 @@ const unbrokenRanges = (headline: string): string => headline.replaceAll('–', 
 function renderAnswer(context: ReportContext): Html {
   const { model, baseline } = context;
   const { headline, certainty, details, facts, grade, statements, latency } = answerOf(model, baseline);
-  const times = latency && judgedTimesTable(model, baseline, latency);
+  // The tournament below has these times.
+  const times = latency && !hasTournament(model) ? judgedTimesTable(model, baseline, latency) : null;
   const shares = statements && statementShareTable(model, statements);
   return section(
     'answer',
@@ -75,6 +80,15 @@ ${times === null ? '' : html`${renderBlock({ kind: 'table', table: times }, cont
 ${[...details, ...publishedSentences(model)].map((line) => html`<p class="note">${line}</p>`)}
 ${renderFacts(facts)}`,
   );
+}
+
+/** The table of the changes; the appendix has their plans. */
+function renderTournament(context: ReportContext): Html {
+  const { model, baseline } = context;
+  if (!hasTournament(model)) return html``;
+  const { note, ...table } = tournamentTable(model, tournamentsOf(model, baseline));
+  const body = html`${renderBlock({ kind: 'table', table }, context)}<p class="note">${note} ${scaleNote}</p>`;
+  return table.rows.length === 0 ? html`` : section('tournament', 'Tournament', null, body);
 }
 
 /** True if the run has one cell of custom statements: their times are the picture, and not a single bar. */

@@ -6,6 +6,7 @@ import { comparePlans } from '#analysis/compare/compare-plans.ts';
 import { comparisonPromise, comparisonRemarks, type RunComparison } from '#analysis/compare/compare-runs.ts';
 import type { LatencyClaims } from '#analysis/compare/latency-claims.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
+import { tournamentsOf } from '#analysis/compare/tournament.ts';
 import { type RunChange, whatChanged } from '#analysis/compare/what-changed.ts';
 import type { StatementShares } from '#analysis/findings/statements/statement-shares.ts';
 import { gradeLabels, gradeReasons } from '#analysis/grade/grade-text.ts';
@@ -33,6 +34,7 @@ import { variantOf, variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { changedPlanLines, comparedPlansText } from '../outline/compared-plans.ts';
+import { hasTournament } from '../outline/entry-parts.ts';
 import { titleOf } from '../outline/outline.ts';
 import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { unknownPercentile } from '../tables/calls/latency-table.ts';
@@ -40,9 +42,10 @@ import { perCallTable } from '../tables/calls/per-call-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
 import { changesTable, nothingChanged } from '../tables/comparison/changes-table.ts';
 import { goalTable } from '../tables/comparison/goal-table.ts';
+import { tournamentTable } from '../tables/comparison/tournament-table.ts';
 import { loadTable } from '../tables/load/load-table.ts';
 import { searchTable } from '../tables/load/search-table.ts';
-import type { PanelTable } from '../tables/shared/panel-table.ts';
+import type { NotedTable, PanelCell, PanelTable } from '../tables/shared/panel-table.ts';
 import { answerOf } from '../text/answer.ts';
 import { baselineText } from '../text/baseline-text.ts';
 import { isError } from '../text/caveat-text.ts';
@@ -90,7 +93,9 @@ export function renderText(
     ...failureLines(model),
     ...titled('Damaged', damageLines(model)),
     ...titled('Errors', errorLines(model)),
-    ...titled('Judged times', answer.latency === null ? [] : timeLines(model, baseline, answer.latency)),
+    ...(hasTournament(model)
+      ? titled(titleOf('tournament', model), tournamentLines(model, baseline))
+      : titled('Judged times', answer.latency === null ? [] : timeLines(model, baseline, answer.latency))),
     ...titled('Statements', answer.statements === null ? [] : statementLines(model, answer.statements)),
     ...titled('Goals', goalLines(model)),
     '',
@@ -234,11 +239,30 @@ function goalLines(model: RunModel): readonly string[] {
   return rows.length === 0 ? [] : alignColumns([columns.map(({ title }) => title), ...lines], sides);
 }
 
-function timeLines(model: RunModel, baseline: Baseline, latency: LatencyClaims): readonly string[] {
-  const { columns, rows, note } = judgedTimesTable(model, baseline, latency);
-  const lines = rows.map(({ cells }) => cells.map((cell) => (typeof cell === 'string' ? cell : String(cell.text))));
+const timeLines = (model: RunModel, baseline: Baseline, latency: LatencyClaims): readonly string[] =>
+  notedLines(judgedTimesTable(model, baseline, latency));
+
+/** The tournament of each target. The reason why a variant is not compared may be long and stands in the last column. */
+const tournamentLines = (model: RunModel, baseline: Baseline): readonly string[] => {
+  const all = tournamentsOf(model, baseline);
+  const { note } = tournamentTable(model, all);
+  return [
+    ...all.flatMap((one) => {
+      const { note: _, ...table } = tournamentTable(model, [one]);
+      return [...(all.length > 1 ? [`${one.target}:`] : []), ...tableLines(table)];
+    }),
+    note,
+  ];
+};
+
+const notedLines = ({ note, ...table }: NotedTable): readonly string[] => [...tableLines(table), note];
+
+function tableLines({ columns, rows }: PanelTable): readonly string[] {
+  const textOf = (cell: PanelCell) =>
+    typeof cell === 'string' ? cell : typeof cell.text === 'string' ? cell.text : cell.text.join('; ');
+  const lines = rows.map(({ cells }) => cells.map(textOf));
   const sides = columns.map(({ kind }) => (kind === 'number' ? ('right' as const) : ('left' as const)));
-  return [...alignColumns([columns.map(({ title }) => title), ...lines], sides), note];
+  return alignColumns([columns.map(({ title }) => title), ...lines], sides);
 }
 
 const cellName = ({ plan }: RunModel, { variant, target }: { readonly variant: string; readonly target: string }) =>

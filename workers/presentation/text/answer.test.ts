@@ -484,7 +484,7 @@ it('a search whose calls found nothing at its answer is not comparable, whatever
     ),
   } as unknown as RunModel;
   const { headline, details } = answerOf(model, baselineOf(model));
-  expect(headline).toBe('Alpha: not comparable: its calls found nothing, or other rows than elsewhere.');
+  expect(headline).toBe('Alpha: not comparable: its calls found nothing, or other rows or answers than elsewhere.');
   expect(details[0]).toMatch(/^Beta: throughput stops rising at 4 /);
 });
 

@@ -32,6 +32,7 @@ import { searchHeadlines } from './search-text.ts';
 import { mostTargets } from './sentences.ts';
 import { sweepHeadlines } from './sweep-text.ts';
 import { targetAnswer } from './target-answer.ts';
+import { tournamentAnswer } from './tournament-answer.ts';
 import { versionFact } from './version-text.ts';
 
 /** A cell of the answer, with its name, its throughput and its ratio to the baseline. */
@@ -244,6 +245,16 @@ function comparableAnswer(model: RunModel, baseline: Baseline): ComparedAnswer {
   // A file that names what is judged asks for these verdicts, and not for the shape of a sweep.
   const told = model.plan.experiment.judge === undefined ? (called ?? swept) : undefined;
   const few = unjudgedText(claims);
+  const changes = told === undefined ? tournamentAnswer(model, baseline, claims) : null;
+  if (changes !== null) {
+    const { headline, lead: state, certainty } = quotable(model, changes);
+    const details = [...changes.details, byLoadText(model), few].filter((line) => line !== '');
+    return {
+      ...{ fastest, lead: state, bestOnOthers, bottleneck, headline, certainty, details, latency },
+      facts: [...changes.facts, ...limitFacts],
+      sentences: [`${headline}; ${clause(certainty!)}.`, ...details, ...limit],
+    };
+  }
   if (told === undefined && timed !== null && !claims.judgesThroughput) {
     const { headline, lead: state, certainty } = quotable(model, timed);
     const why = byLoadText(model);

@@ -89,7 +89,7 @@ function headline(model: RunModel, one: SearchSummary, search: Search): string {
 }
 
 /** The remark about a search whose load cannot be compared. */
-export const otherRowsText = 'not comparable: its calls found nothing, or other rows than elsewhere.';
+export const otherRowsText = 'not comparable: its calls found nothing, or other rows or answers than elsewhere.';
 
 /** True if the calls at the answer of a search found nothing, or other rows than elsewhere. */
 export const hasOtherRows = (model: RunModel, search: SearchSummary): boolean =>

@@ -36,7 +36,7 @@ export function fittingOptions(run: RunModel, baseline: Baseline = baselineOf(ru
 
 /** The metric that the answer judges: throughput, or the time of all units of work where the load sets throughput. */
 function judgedMetric(run: RunModel, baseline: Baseline): Metric {
-  const { throughput, times } = judgedOf(run, ratios(run, baseline));
+  const { throughput, times } = judgedOf(run, baseline, ratios(run, baseline));
   const figure = throughput ? undefined : times.find(({ work }) => work === null)?.figure;
   const metric = figure === undefined ? null : metricOf(figure);
   // No cell has a mean if all cells gave up units of work.

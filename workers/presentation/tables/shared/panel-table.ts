@@ -1,4 +1,4 @@
-import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
 import { variantText } from '#planning/variant-of.ts';
 import type { Cell } from '#protocol/plan.ts';
 
@@ -13,10 +13,23 @@ export interface PanelColumn {
   readonly target?: string;
 }
 
+/** A ratio that is drawn below its text. */
+export interface RatioMark {
+  readonly ratio: Interval;
+  /** The lowest and the highest ratio that the marks beside each other show. */
+  readonly range: readonly [low: number, high: number];
+  /** True if the ratio is called a difference. */
+  readonly differs: boolean;
+}
+
 /** A text, or several lines. `differs` marks a value unlike the others, `bad` an error. */
 export type PanelCell =
   | string
-  | { readonly text: string | readonly string[]; readonly tone?: 'differs' | 'bad' | undefined };
+  | {
+      readonly text: string | readonly string[];
+      readonly tone?: 'differs' | 'bad' | undefined;
+      readonly mark?: RatioMark | undefined;
+    };
 
 export interface PanelRow {
   readonly cells: readonly PanelCell[];

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { fixtureRun } from '../run-model/run.fixture.ts';
+import { headlineClaims } from './headline-claims.ts';
+import { latencyRatios } from './latency-ratios.ts';
+import { madeTournament, storeChanges, wideTournament } from './tournament.fixture.ts';
+import { tournamentsOf } from './tournament.ts';
+
+const baseline = { variant: 'change=as it is' };
+
+test('a tournament has a row for each variant, and reads before writes', () => {
+  const [found, ...others] = tournamentsOf(madeTournament({ changes: storeChanges }), {});
+  expect(others).toEqual([]);
+  expect(found!.baseline).toBe(baseline.variant);
+  // The file writes the statement that writes first.
+  expect(found!.measures).toEqual([
+    { work: 'search', figure: 0.95, isWrite: false },
+    { work: 'sell', figure: 0.99, isWrite: true },
+  ]);
+  expect(found!.rows.map(({ variant, state }) => [variant.replace('change=', ''), state])).toEqual([
+    ['covering index', 'compared'],
+    ['rewritten', 'compared'],
+    ['as it is', 'baseline'],
+    ['same text', 'compared'],
+    ['NOT IN', 'disqualified'],
+  ]);
+});
+
+test('its ratios are those of the latency table, and they are certain where a headline may say so', () => {
+  const model = madeTournament({ changes: storeChanges });
+  const [{ rows }] = tournamentsOf(model, {}) as [ReturnType<typeof tournamentsOf>[number]];
+  const table = latencyRatios(model, baseline);
+  const { latency } = headlineClaims(model, baseline);
+  for (const own of rows.flatMap(({ ratios }) => ratios)) {
+    if (own?.of !== 'time') throw new Error('A measure of the tournament is no time');
+    const { of: _, isCertain, ...ratio } = own;
+    expect(table).toContainEqual(ratio);
+    const claimed = [...latency!.certain].some((one) => one.variant === own.variant && one.work === own.work);
+    expect(isCertain, `${own.variant} ${own.work}`).toBe(claimed);
+  }
+  expect(rows[0]!.ratios.map((one) => one?.isCertain)).toEqual([true, true]);
+});
+
+test('a variant has the size of its indexes, the time to build them, and its plans beside the baseline’s', () => {
+  const [{ rows }] = tournamentsOf(madeTournament({ changes: storeChanges }), {}) as [
+    ReturnType<typeof tournamentsOf>[number],
+  ];
+  const [index, rewritten, asItIs] = rows;
+  const sum = { names: ['by_store of sales'], bytes: 12_700_000, buildMs: 800 };
+  expect([index!.indexes, index!.addedIndexes, index!.removedIndexes]).toEqual([sum, sum, null]);
+  expect([asItIs!.indexes, asItIs!.tableBytes]).toEqual([null, 34_000_000]);
+  expect([index, rewritten, asItIs].map((row) => row!.plans.map(({ hasChanged }) => hasChanged))).toEqual([
+    [true],
+    [true],
+    [false],
+  ]);
+});
+
+test('each target has a tournament; variants that it does not run, and those that fail, are last', () => {
+  const all = tournamentsOf(madeTournament(wideTournament), {});
+  expect(all.map(({ target }) => target)).toEqual(wideTournament.targets);
+  for (const { rows } of all) expect(rows).toHaveLength(wideTournament.changes.length);
+  expect(all[1]!.rows.slice(-2).map(({ variant, state }) => [variant, state])).toEqual([
+    ['change=included column', 'skipped'],
+    ['change=broken', 'failed'],
+  ]);
+  expect(all[0]!.comparisons).toBe(all[3]!.comparisons);
+});
+
+test('a run without changes of its file has no tournament', () => {
+  expect(tournamentsOf(fixtureRun({ connections: [1], repeats: 2 }), {})).toEqual([]);
+});

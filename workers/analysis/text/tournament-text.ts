@@ -1,0 +1,177 @@
+import { sectionsOf } from '#experiment/schema/levels.ts';
+import { formatBytes, formatChange, formatChangeBounds, formatMs, formatRatioBounds } from '#model/format/format.ts';
+import { clause } from '#model/format/sentence.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import { formatFigure } from '#planning/judged/trial-times.ts';
+import { variedFactors } from '#planning/rates/baseline.ts';
+import { formatLevel, formatLevels, variantOf, variantText } from '#planning/variant-of.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { Plan, Variant } from '#protocol/plan.ts';
+import { isDifference } from '#stats/intervals/compare-means.ts';
+import type { Tournament, TournamentMeasure, TournamentRatio, TournamentRow } from '../compare/tournament.ts';
+import type { RunModel } from '../run-model/run-model.ts';
+import { inverse } from './latency-text.ts';
+import { shortRowText } from './row-text.ts';
+
+type Named = Pick<RunModel, 'plan' | 'cells'>;
+
+/**
+ * The difference of a variant to the baseline, as the names of its own levels: "covering index", "rewritten · Connections:
+ * 8". The baseline, and a variant that no factor makes different, have the names of all levels that vary.
+ */
+export function changeText(plan: Plan, id: string, baseline: string): string {
+  const [variant, base] = [variantOf(plan, id), variantOf(plan, baseline)];
+  const varied = [...variedFactors(plan)];
+  const own = varied.filter((factor) => variant?.levels[factor] !== base?.levels[factor]);
+  const shown = own.length > 0 ? own : varied;
+  const levels = variant?.levels ?? {};
+  const texts = shown.flatMap((factor) => levelText(plan, factor, levels[factor]) ?? []);
+  // An anonymous report has other words in its labels.
+  const label = variantText(plan, id);
+  return texts.length > 0 && texts.every((one) => label.includes(one)) ? texts.join(' · ') : label;
+}
+
+/** The user has named the levels that change the file; other levels need the name of their setting. */
+function levelText(plan: Plan, factor: string, level: Variant['levels'][string] | undefined): string | null {
+  if (level === undefined) return null;
+  const levels: unknown = plan.experiment.factors?.[factor];
+  const isNamed = isMapping(levels) && Object.values(levels).some((one) => Object.keys(sectionsOf(one)).length > 0);
+  return isNamed ? formatLevel(factor, level) : formatLevels({ [factor]: level });
+}
+
+/** "search, p50", "units of work, p99", "throughput". */
+export const measureText = ({ work, figure }: Pick<TournamentMeasure, 'work' | 'figure'>): string =>
+  figure === 'throughput' ? 'throughput' : `${work ?? 'units of work'}, ${formatFigure(figure)}`;
+
+/** The reason why a ratio is no verdict. */
+const openWords: Readonly<Partial<Record<TournamentRatio['verdict'], string>>> = {
+  notSignificant: 'no difference shown',
+  notEnoughRepeats: 'cannot tell: too few repeats',
+  tooFewCalls: 'cannot tell: too few calls',
+  givenUp: 'cannot tell: units of work were given up',
+  setByLoad: 'cannot tell: set by the load',
+  notComparable: 'not comparable',
+  baseline: 'baseline',
+};
+
+/**
+ * "41× faster (36–47)", "4 % slower (1–7)", "no difference shown (0.97–1.04×)", "cannot tell: too few calls". Bounds have
+ * the unit of the value.
+ */
+export function ratioText(one: TournamentRatio): string {
+  const { ratio, verdict } = one;
+  if (ratio !== null && isDifference(verdict)) {
+    const shown = one.of === 'throughput' || verdict === 'slower' ? ratio : inverse(ratio);
+    const words =
+      one.of === 'throughput' ? formatChange(shown, 'faster', 'slower') : formatChange(shown, verdict, verdict);
+    const bounds = formatChangeBounds(shown);
+    return bounds === '' ? words : `${words} (${bounds})`;
+  }
+  const bounds = ratio === null || verdict !== 'notSignificant' ? '' : formatRatioBounds(ratio);
+  return `${openWords[verdict] ?? verdict}${bounds === '' ? '' : ` (${bounds}×)`}`;
+}
+
+/** The state of a variant that is not compared, in short; empty for the others. */
+export const stateWord: Readonly<Record<TournamentRow['state'], string>> = {
+  baseline: '',
+  compared: '',
+  disqualified: 'disqualified',
+  failed: 'failed',
+  skipped: 'not run',
+  pending: 'not measured yet',
+};
+
+/** The reason why a variant is not compared, as a clause; empty: there is none. */
+export function reasonText(model: Named, { state, why, ...cell }: TournamentRow): string {
+  if (state === 'disqualified') {
+    const own = model.cells.find((one) => keyOf(one) === keyOf(cell));
+    return own ? shortRowText(model, own) : '';
+  }
+  return why === null ? '' : state === 'skipped' ? clause(withoutStop(why)) : withoutStop(why);
+}
+
+/** "disqualified: `search` gives other answers than with as it is"; empty for a variant that is compared. */
+export function stateText(model: Named, row: TournamentRow): string {
+  const reason = reasonText(model, row);
+  return reason === '' ? stateWord[row.state] : `${stateWord[row.state]}: ${reason}`;
+}
+
+const withoutStop = (words: string): string => words.replace(/\.$/, '');
+
+/** Rows of two sizes that differ by this share or more are named. */
+const notableShare = 0.1;
+
+/** "12 MB, built in 0.8 s", "12 MB instead of 3 MB": the indexes and tables that the baseline has not. */
+function costTexts(row: TournamentRow, baseline: TournamentRow | undefined): readonly string[] {
+  const { addedIndexes: added, removedIndexes: removed, tableBytesPerRow: own } = row;
+  const bytes = (sum: typeof added) => (sum === null || sum.bytes === null ? null : formatBytes(sum.bytes));
+  const [more, less] = [bytes(added), bytes(removed)];
+  const others = baseline?.tableBytesPerRow ?? null;
+  const hasOtherRows = own !== null && others !== null && others > 0 && Math.abs(own / others - 1) >= notableShare;
+  return [
+    ...(more !== null && less !== null
+      ? [`${more} instead of ${less}`]
+      : more !== null
+        ? [more]
+        : removed === null
+          ? []
+          : [`without ${removed.names.join(', ')}${less === null ? '' : ` (${less})`}`]),
+    ...(added === null || added.buildMs === null ? [] : [`built in ${formatMs(added.buildMs)}`]),
+    ...(hasOtherRows ? [`rows of ${formatBytes(own)} instead of ${formatBytes(others)}`] : []),
+  ];
+}
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** The parts of the sentence about a change. */
+interface ChangeParts {
+  /** The measures that differ, in their order. */
+  readonly differing: readonly { readonly one: TournamentRatio; readonly words: string }[];
+  readonly costs: readonly string[];
+  /** "no difference shown for `sell`". */
+  readonly open: readonly string[];
+}
+
+function partsOf({ measures, rows }: Tournament, row: TournamentRow): ChangeParts {
+  const known = row.ratios.flatMap((one, i) => (one === null ? [] : [{ one, name: nameOf(measures[i]!) }]));
+  const openBy = Map.groupBy(
+    known.filter(({ one }) => !isDifference(one.verdict)),
+    ({ one }) => openWords[one.verdict] ?? one.verdict,
+  );
+  return {
+    differing: known
+      .filter(({ one }) => isDifference(one.verdict))
+      .map(({ one, name }) => ({ one, words: `${name} ${ratioText(one)}${one.isCertain ? '' : ', not certain'}` })),
+    costs: costTexts(
+      row,
+      rows.find(({ state }) => state === 'baseline'),
+    ),
+    open: [...openBy].map(([words, own]) => `${words} for ${list.format(own.map(({ name }) => name))}`),
+  };
+}
+
+const nameOf = ({ work, figure }: TournamentMeasure): string =>
+  figure === 'throughput' ? 'throughput' : work === null ? 'units of work' : `\`${work}\``;
+
+/**
+ * What a change does, in one sentence: "covering index: `search` 41× faster (36–47), `sell` 4 % slower (1–7), 12 MB, built
+ * in 0.8 s." A difference that may be chance among all comparisons of the run is marked, and statements without a
+ * difference are named at the end.
+ */
+export function tournamentSentence(model: Named, tournament: Tournament, row: TournamentRow): string {
+  const name = changeText(model.plan, row.variant, tournament.baseline);
+  const state = row.state === 'baseline' ? 'the baseline' : stateText(model, row);
+  if (state !== '') return `${name}: ${state}.`;
+  const { differing, costs, open } = partsOf(tournament, row);
+  const words = joinedParts([...differing.map((one) => one.words), ...costs], open);
+  return `${name}: ${words === '' ? 'no result' : words}.`;
+}
+
+/** The same without this ratio, which is told before: "`sell` 4 % slower (1–7), 12 MB, built in 0.8 s"; may be empty. */
+export function besidesText(tournament: Tournament, row: TournamentRow, told: TournamentRatio): string {
+  const { differing, costs, open } = partsOf(tournament, row);
+  return joinedParts([...differing.filter(({ one }) => one !== told).map(({ words }) => words), ...costs], open);
+}
+
+const joinedParts = (done: readonly string[], open: readonly string[]): string =>
+  [done.join(', '), ...open].filter((words) => words !== '').join('; ');

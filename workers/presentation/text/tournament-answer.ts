@@ -1,0 +1,132 @@
+import type { HeadlineClaims } from '#analysis/compare/headline-claims.ts';
+import {
+  type Tournament,
+  type TournamentRatio,
+  type TournamentRow,
+  tournamentsOf,
+} from '#analysis/compare/tournament.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { besidesText, changeText, ratioText, tournamentSentence } from '#analysis/text/tournament-text.ts';
+import { formatMs } from '#model/format/format.ts';
+import { many } from '#model/format/plural.ts';
+import { formatFigure } from '#planning/judged/trial-times.ts';
+import { type Baseline, compareOf } from '#planning/rates/baseline.ts';
+import { changesFile } from '#planning/variant-of.ts';
+import type { ComparedAnswers } from '#protocol/measurement.ts';
+import type { Fact } from './fact.ts';
+import { mostTargets } from './sentences.ts';
+
+/** The answer of a run whose variants are changes of its file, judged by times. */
+interface TournamentAnswer {
+  /** "With “covering index”, search is 41× faster (36–47)". */
+  readonly headline: string;
+  readonly lead: 'certain' | 'uncertain';
+  readonly certainty: string;
+  /** "Besides: `sell` 4 % slower (1–7), 12 MB, built in 0.8 s." */
+  readonly details: readonly string[];
+  readonly facts: readonly Fact[];
+}
+
+/** A ratio with the row and the tournament that have it. */
+interface Told {
+  readonly tournament: Tournament;
+  readonly row: TournamentRow;
+  readonly one: TournamentRatio;
+}
+
+/**
+ * The largest improvement that is certain among all comparisons of the headline, and what it costs; without one, the
+ * largest certain loss. Null for other runs, and for runs whose file has throughput judged.
+ */
+export function tournamentAnswer(
+  model: RunModel,
+  baseline: Baseline,
+  { latency, judgesThroughput }: Pick<HeadlineClaims, 'latency' | 'judgesThroughput'>,
+): TournamentAnswer | null {
+  if (latency === null || judgesThroughput || !changesFile(model.plan)) return null;
+  if (compareOf(model, baseline) !== 'levels') return null;
+  const all = tournamentsOf(model, baseline);
+  const told = all.flatMap((tournament) =>
+    tournament.rows.flatMap((row) => row.ratios.flatMap((one) => (one === null ? [] : [{ tournament, row, one }]))),
+  );
+  const certain = told.filter(({ one }) => one.isCertain).toSorted((a, b) => distance(b) - distance(a));
+  const best = certain.find(({ one }) => one.verdict === 'faster');
+  const first = best ?? certain[0];
+  const among = latency.comparisons === 1 ? '' : ` among ${many(latency.comparisons, 'comparison')} of times`;
+  const answers = equalAnswersFact(model, all[0]);
+  if (first === undefined) {
+    const hasFewRepeats = told.every(({ one }) => one.verdict === 'notEnoughRepeats' || one.verdict === 'baseline');
+    return {
+      headline: `No change is certainly faster or slower than ${baselineName(model, all)}`,
+      lead: 'uncertain',
+      certainty: hasFewRepeats ? 'Uncertain: too few repeats' : `No difference is certain${among}`,
+      details: [],
+      facts: answers,
+    };
+  }
+  const placed = withText(model, first, all.length > 1);
+  const besides = besidesText(first.tournament, first.row, first.one);
+  return {
+    headline: best ? placed : `No change is certainly faster; ${placed.charAt(0).toLowerCase()}${placed.slice(1)}`,
+    lead: 'certain',
+    certainty: `Certain at 95 %${among}`,
+    details: besides === '' ? [] : [`Besides: ${besides}.`],
+    facts: [...(all.length > 1 ? bestFacts(model, all, certain) : judgedFact(first)), ...answers],
+  };
+}
+
+const distance = ({ one: { ratio } }: Told): number => Math.abs(Math.log(ratio?.value ?? 1));
+
+const baselineName = ({ plan }: RunModel, [first]: readonly Tournament[]): string =>
+  first === undefined ? 'the baseline' : `“${changeText(plan, first.baseline, first.baseline)}”`;
+
+/** "With “covering index” on PostgreSQL, search is 41× faster (36–47)". */
+function withText({ plan }: RunModel, { tournament, row, one }: Told, hasTargets: boolean): string {
+  const work = one.of === 'time' ? one.work : null;
+  const place = hasTargets ? ` on ${tournament.target}` : '';
+  return `With “${changeText(plan, row.variant, tournament.baseline)}”${place}, ${work ?? 'the unit of work'} is ${ratioText(one)}`;
+}
+
+/** "p50 of search: 212 ms → 5.2 ms". */
+function judgedFact({ tournament, row, one }: Told): readonly Fact[] {
+  if (one.of !== 'time') return [];
+  const base = tournament.rows.find(({ state }) => state === 'baseline')?.ratios[row.ratios.indexOf(one)];
+  const before = base?.of === 'time' ? base.ms : null;
+  const of = one.work === null ? '' : ` of ${one.work}`;
+  return [['Judged', `${formatFigure(one.figure)}${of}: ${formatMs(before?.value)} → ${formatMs(one.ms?.value)}`]];
+}
+
+/** The sentence of each target's best change; without a certain improvement, that there is none. */
+const bestFacts = (model: RunModel, all: readonly Tournament[], certain: readonly Told[]): readonly Fact[] =>
+  all.slice(0, mostTargets).map((tournament): Fact => {
+    const own = certain.find((told) => told.tournament === tournament && told.one.verdict === 'faster');
+    return [
+      `Best on ${tournament.target}`,
+      own ? tournamentSentence(model, tournament, own.row) : 'no change is certainly faster',
+    ];
+  });
+
+const outcomeWords: Readonly<Record<ComparedAnswers['outcome'], string>> = {
+  equal: 'equal',
+  differ: 'differ',
+  cannotTell: 'cannot tell',
+  notChecked: 'not compared',
+};
+
+/** "equal for 20 draws with rewritten; differ with NOT IN". */
+function equalAnswersFact({ trials, plan }: RunModel, first: Tournament | undefined): readonly Fact[] {
+  const found = trials.flatMap(({ trial, result }) =>
+    (result?.answers ?? []).flatMap((compared) =>
+      trial.variant === compared.baseline ? [] : [{ variant: trial.variant, compared }],
+    ),
+  );
+  if (found.length === 0 || first === undefined) return [];
+  const groups = Map.groupBy(found, ({ compared: { outcome } }) => outcome);
+  const words = [...groups].map(([outcome, own]) => {
+    const names = [...new Set(own.map(({ variant }) => changeText(plan, variant, first.baseline)))];
+    const draws = Math.min(...own.map(({ compared }) => compared.draws));
+    const shown = names.length > 3 ? many(names.length, 'change') : names.join(', ');
+    return `${outcomeWords[outcome]}${outcome === 'equal' ? ` for ${many(draws, 'draw')}` : ''} with ${shown}`;
+  });
+  return [['Answers', words.join('; ')]];
+}
