@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { commitJournal } from '#analysis/cells/commits.fixture.ts';
 import { callJournal } from '#analysis/cells/per-call.fixture.ts';
 import { sweepJournal, sweepModel } from '#analysis/compare/sweep.fixture.ts';
+import { madeTournament, storeChanges } from '#analysis/compare/tournament.fixture.ts';
 import { findingsOf } from '#analysis/findings/find-findings.ts';
 import { callTime, madeRun, processTime } from '#analysis/findings/shared/findings.fixture.ts';
 import { typedNullRun } from '#analysis/findings/statements/typed-null.fixture.ts';
@@ -73,6 +74,7 @@ const runs: Readonly<Record<string, RunModel>> = {
     plan: { ...duel.plan, experiment: { ...duel.plan.experiment, goals: { p50Ms: 1, errorsPercent: 1 } } },
   },
   'a search': readRun(searchJournal()),
+  'changes of the file': madeTournament({ changes: storeChanges, repeats: 2 }),
   'clients, servers and statements that were timed': madeRun({
     workload: { operation: 'readByKey' },
     targets: [

@@ -24,7 +24,7 @@ export function tournamentChart(
 ): SceneChart {
   const { target, baseline, measures, rows } = tournament;
   const index = model.plan.targets.find(({ name }) => name === target)?.index ?? 0;
-  const title = model.plan.targets.length > 1 ? `Changes on ${target}` : 'Changes as a picture';
+  const title = `Tournament: ${target}`;
   const drawnOf = (row: TournamentRow, i: number): Bounded | null => {
     const one = row.ratios[i] ?? null;
     if (row.state === 'baseline') return { value: 1, low: null, high: null };

@@ -18,11 +18,7 @@ export function tournamentContent({ run, baseline, theme, widthPx }: PanelInput)
   return {
     kind: 'blocks',
     note: `${note} ${scaleNote}`,
-    blocks: [
-      { kind: 'table', table, label: 'Tournament' },
-      ...planBlocks(run, all),
-      { kind: 'fold', summary: 'As a picture', isOpenInReport: false, blocks: charts },
-    ],
+    blocks: [{ kind: 'table', table, label: 'Tournament' }, ...planBlocks(run, all), ...charts],
     csv: tournamentCsv(run, all),
   };
 }

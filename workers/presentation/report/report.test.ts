@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
 import { compareRuns } from '#analysis/compare/compare-runs.ts';
+import { madeTournament, storeChanges } from '#analysis/compare/tournament.fixture.ts';
 import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
 import { machineUseOf } from '#analysis/run-model/journal-parts.fixture.ts';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
@@ -344,4 +345,12 @@ describe('the comparison as text', () => {
       /prepared · Connections: 1 +PostgreSQL .* 1\.0+× .* not statistically significant/,
     );
   });
+});
+
+it('has the tournament of changes, also without names of products', () => {
+  const report = reportOf(madeTournament({ changes: storeChanges }));
+  expect(report).toMatch(/<h2[^>]*>Tournament/);
+  expect(report).toContain('40.6× faster (39.9–41.4)');
+  expect(report).toContain('class="ratio-mark differs"');
+  expect(reportOf(madeTournament({ changes: storeChanges }), true)).toContain('40.6× faster (39.9–41.4)');
 });

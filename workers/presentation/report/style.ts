@@ -49,7 +49,7 @@ tr.group td{border-top:1px solid var(--chart-axis)}tr:has(>td.interval[colspan])
 div.evidence{display:flex;gap:24px;align-items:flex-start;margin:4px 0}.evidence table{width:auto}.evidence td{border:0;padding:0 12px 0 0}
 .unlike{color:var(--warn)}
 svg{width:100%;height:auto;display:block}.picture.small{flex:0 0 300px}.picture svg{width:auto;max-width:100%;margin:0 0 6px}
-svg.ratio-mark{width:96px;height:16px;margin-top:2px;stroke:var(--chart-muted);stroke-width:1.5;fill:var(--chart-muted)}.ratio-mark.differs{stroke:var(--chart-text);fill:var(--chart-text)}.ratio-mark .ratio-mark-one{stroke:var(--chart-axis);stroke-width:1}
+svg.ratio-mark{width:96px;height:16px;margin-top:2px;stroke:var(--chart-muted);stroke-width:1.5;fill:var(--chart-muted)}td:has(>.ratio-mark){white-space:nowrap}.ratio-mark.differs{stroke:var(--chart-text);fill:var(--chart-text)}.ratio-mark .ratio-mark-one{stroke:var(--chart-axis);stroke-width:1}
 pre{font:10.5px/1.4 ui-monospace,"Cascadia Mono","Liberation Mono",monospace;margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
 dl{display:grid;grid-template-columns:fit-content(30%) minmax(0,1fr);gap:2px 16px;margin:0;font-size:12px}dt{color:var(--chart-muted)}dd{margin:0}
 td.differs{background:var(--zebra);font-weight:600}.bad{color:var(--bad)}

@@ -18,7 +18,7 @@ import { formatInterval, formatMs } from '#model/format/format.ts';
 import { clause } from '#model/format/sentence.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
-import { variantText } from '#planning/variant-of.ts';
+import { changesFile, variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
@@ -89,7 +89,9 @@ export function answerOf(model: RunModel, baseline: Baseline): Answer {
   const statements = statementShares(model);
   const compared = withCellsApart(model, comparableAnswer(model, baseline));
   const told = statements === null ? compared : statementAnswer(model, compared, statements);
-  return { ...shortAnswer(model, withGoals(model, withVersions(model, told))), grade: gradeOf(model), statements };
+  // Beside a tournament, the statements of a single variant say nothing.
+  const shown = changesFile(model.plan) ? null : statements;
+  return { ...shortAnswer(model, withGoals(model, withVersions(model, told))), grade: gradeOf(model), statements: shown };
 }
 
 /** The statement with the most time is the answer of a run on one server with one variant. */

@@ -3,6 +3,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { changeText, measureText, ratioText, reasonText, stateWord } from '#analysis/text/tournament-text.ts';
 import { dash, formatBytes, formatInterval, formatMs, formatMsTo } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
+import { sentence } from '#model/format/sentence.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import { planName } from '../server/query-plan-table.ts';
@@ -26,7 +27,7 @@ export function tournamentTable(model: Named, all: readonly Tournament[]): Noted
     plans: rows.some(({ plans }) => plans.length > 0),
     reasons: rows.some((row) => reasonText(model, row) !== ''),
   };
-  const last = [...(has.plans ? ['Plan'] : []), ...(has.reasons ? ['Reason'] : [])].join(', ');
+  const last = sentence([...(has.plans ? ['plan'] : []), ...(has.reasons ? ['reason'] : [])].join(', '));
   const sizes = (row: TournamentRow): readonly string[] => [
     ...(has.indexes ? [row.indexes === null ? dash : formatBytes(row.indexes.bytes)] : []),
     ...(has.tables ? [formatBytes(row.tableBytes)] : []),
