@@ -76,8 +76,7 @@ function precisionAfter({ plan, targets, results }: PrecisionFacts, round: numbe
   const areLevels = compareOf({ plan, targets }, baseline) === 'levels';
   const hasLoad = soFar.some(({ totals }) => totals.load !== undefined);
   const changed = areLevels && changesFile(plan) ? timesOfChanges(plan, resultsOf, hasLoad) : [];
-  const named =
-    namedJudged(plan.experiment) ?? (changed.length > 0 ? { throughput: false, times: changed } : null);
+  const named = namedJudged(plan.experiment) ?? (changed.length > 0 ? { throughput: false, times: changed } : null);
   const times = named?.times ?? (pairs.some(isOfLoad) ? usualTimes(plan.experiment, resultsOf) : []);
   const throughput: Quantity = {
     values: rates,

@@ -91,7 +91,11 @@ export function answerOf(model: RunModel, baseline: Baseline): Answer {
   const told = statements === null ? compared : statementAnswer(model, compared, statements);
   // Beside a tournament, the statements of a single variant say nothing.
   const shown = changesFile(model.plan) ? null : statements;
-  return { ...shortAnswer(model, withGoals(model, withVersions(model, told))), grade: gradeOf(model), statements: shown };
+  return {
+    ...shortAnswer(model, withGoals(model, withVersions(model, told))),
+    grade: gradeOf(model),
+    statements: shown,
+  };
 }
 
 /** The statement with the most time is the answer of a run on one server with one variant. */
