@@ -23,7 +23,7 @@ import { planned, step } from '../server/query-plans.fixture.ts';
 
 /** Made-up runs whose levels change the file, only for tests. The same run has the same journal. */
 
-export interface MadeChange {
+interface MadeChange {
   readonly name: string;
   /** The text of `search` in this level; absent: the file's. */
   readonly text?: string;

@@ -84,8 +84,8 @@ const tournamentBaseline = (model: TournamentRun, baseline: Baseline): Baseline 
 
 /**
  * Compares the variants of each target where levels change the file. Every figure is one that other tables have: the
- * ratios are those of latency-ratios.ts and compare.ts, with their verdicts, and a ratio is certain where a headline may
- * say so. Empty for other runs.
+ * ratios are those of latency-ratios.ts and compare.ts, with their verdicts, and a ratio is certain where a headline
+ * may say so. Empty for other runs.
  */
 export function tournamentsOf(model: TournamentRun, chosen: Baseline): readonly Tournament[] {
   if (model.plan.variants.length < 2 || !changesFile(model.plan)) return [];

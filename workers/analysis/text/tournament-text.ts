@@ -16,8 +16,8 @@ import { shortRowText } from './row-text.ts';
 type Named = Pick<RunModel, 'plan' | 'cells'>;
 
 /**
- * The difference of a variant to the baseline, as the names of its own levels: "covering index", "rewritten · Connections:
- * 8". The baseline, and a variant that no factor makes different, have the names of all levels that vary.
+ * The difference of a variant to the baseline, as the names of its own levels: "covering index", "rewritten ·
+ * Connections: 8". The baseline, and a variant that no factor makes different, have the names of all levels that vary.
  */
 export function changeText(plan: Plan, id: string, baseline: string): string {
   const [variant, base] = [variantOf(plan, id), variantOf(plan, baseline)];
@@ -55,8 +55,8 @@ const openWords: Readonly<Partial<Record<TournamentRatio['verdict'], string>>> =
 };
 
 /**
- * "41× faster (36–47)", "4 % slower (1–7)", "no difference shown (0.97–1.04×)", "cannot tell: too few calls". Bounds have
- * the unit of the value.
+ * "41× faster (36–47)", "4 % slower (1–7)", "no difference shown (0.97–1.04×)", "cannot tell: too few calls". Bounds
+ * have the unit of the value.
  */
 export function ratioText(one: TournamentRatio): string {
   const { ratio, verdict } = one;
@@ -154,7 +154,7 @@ const nameOf = ({ work, figure }: TournamentMeasure): string =>
   figure === 'throughput' ? 'throughput' : work === null ? 'units of work' : `\`${work}\``;
 
 /**
- * What a change does, in one sentence: "covering index: `search` 41× faster (36–47), `sell` 4 % slower (1–7), 12 MB, built
+ * One sentence about a change: "covering index: `search` 41× faster (36–47), `sell` 4 % slower (1–7), 12 MB, built
  * in 0.8 s." A difference that may be chance among all comparisons of the run is marked, and statements without a
  * difference are named at the end.
  */
@@ -167,7 +167,9 @@ export function tournamentSentence(model: Named, tournament: Tournament, row: To
   return `${name}: ${words === '' ? 'no result' : words}.`;
 }
 
-/** The same without this ratio, which is told before: "`sell` 4 % slower (1–7), 12 MB, built in 0.8 s"; may be empty. */
+/**
+ * The same without this ratio, which is told before: "`sell` 4 % slower (1–7), 12 MB, built in 0.8 s"; may be empty.
+ */
 export function besidesText(tournament: Tournament, row: TournamentRow, told: TournamentRatio): string {
   const { differing, costs, open } = partsOf(tournament, row);
   return joinedParts([...differing.filter(({ one }) => one !== told).map(({ words }) => words), ...costs], open);

@@ -177,7 +177,9 @@ export function formatChange(ratio: Bounds, more: string, less: string): string 
   return value < 2 ? `${percentTo(value - 1, 2)} ${more}` : `${formatRatio(value, digitsWithin(ratio))} ${more}`;
 }
 
-/** The bounds of formatChange in the unit of its value: "36–47" of "41× faster", "1–7" of "4 % slower"; may be empty. */
+/**
+ * The bounds of formatChange in the unit of its value: "36–47" of "41× faster", "1–7" of "4 % slower"; may be empty.
+ */
 export function formatChangeBounds(ratio: Bounds): string {
   const { value, low, high } = ratio;
   if (low === null || high === null) return '';

@@ -39,8 +39,9 @@ interface Quantity {
  * The width of the intervals after a complete round, of all quantities that are judged. Verdicts are about ratios to
  * the experiment's baseline, and a ratio's interval includes the scatter of both cells: so the ratios must be narrow,
  * and the mean only for a cell without a baseline. Where the load sets a ratio of throughputs, times are judged in its
- * place, and changes of the file are judged by times, unless the file names what is judged. Omitted are cells without any result, cells whose rows keep them from
- * being compared, and times for which a cell has too few calls. Null where the number of repeats is fixed.
+ * place, and changes of the file are judged by times, unless the file names what is judged. Omitted are cells without
+ * any result, cells whose rows keep them from being compared, and times for which a cell has too few calls. Null where
+ * the number of repeats is fixed.
  */
 function precisionAfter({ plan, targets, results }: PrecisionFacts, round: number): Precision | null {
   const { relativeMargin } = repeatsOf(plan.measure);

@@ -242,7 +242,9 @@ function goalLines(model: RunModel): readonly string[] {
 const timeLines = (model: RunModel, baseline: Baseline, latency: LatencyClaims): readonly string[] =>
   notedLines(judgedTimesTable(model, baseline, latency));
 
-/** The tournament of each target. The reason why a variant is not compared may be long and stands in the last column. */
+/**
+ * The tournament of each target. The reason why a variant is not compared may be long and stands in the last column.
+ */
 const tournamentLines = (model: RunModel, baseline: Baseline): readonly string[] => {
   const all = tournamentsOf(model, baseline);
   const { note } = tournamentTable(model, all);
