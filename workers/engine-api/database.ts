@@ -10,6 +10,7 @@ import type { Fingerprint } from './fingerprint.ts';
 import type { KeptStatement } from './kept-statements.ts';
 import type { ProbeSample } from './probe.ts';
 import type { Session } from './session.ts';
+import type { SetupPlan } from './setup.ts';
 import type { StopSignal } from './stop-signal.ts';
 
 /** Selects the rows whose value of a column is at or above `low` and below `high`. */
@@ -125,13 +126,23 @@ export interface Database extends AsyncDisposable {
    * server does not report it.
    */
   untrustedForeignKeys?(table: TablePlan): Promise<number | null>;
+  /**
+   * Runs a statement of `setup`, which makes at most the object of this name. Present exactly where descriptor.setup
+   * is.
+   * @throws DynoError 'badInput' for a text that is more than one statement.
+   */
+  setUp?(plan: SetupPlan): Promise<void>;
   /** Drops the table if Dyno created it, and never anything else. A missing table is not an error. */
   drop(table: TablePlan): Promise<void>;
-  /** Names of all tables with Dyno's mark under this prefix, sorted. Empty: every prefix. Nothing is dropped. */
+  /**
+   * Names of all tables with Dyno's mark under this prefix, and of the objects that setUp() has made, sorted. Empty:
+   * every prefix. Nothing is dropped.
+   */
   leftovers(namePrefix: string): Promise<readonly string[]>;
   /**
-   * Drops every table that runs of Dyno left under this prefix, in the order of their names. A table that the server
-   * does not let go stays, as where a view of somebody else depends on it; the others are dropped all the same.
+   * Drops every table and every object of `setup` that runs of Dyno left under this prefix, in the order of their
+   * names. A table that the server does not let go stays, as where a view of somebody else depends on it; the others
+   * are dropped all the same.
    */
   dropLeftovers(namePrefix: string): Promise<DroppedTables>;
   /**

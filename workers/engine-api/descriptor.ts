@@ -5,6 +5,7 @@ import type { Isolation, MethodName, NullBinding, OperationName } from '#model/s
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import type { ConfigField } from './config.ts';
 import type { EngineOption } from './option.ts';
+import type { SetupRules } from './setup.ts';
 import type { Support } from './support.ts';
 import type { UnsupportedReasons } from './unsupported.ts';
 
@@ -286,6 +287,13 @@ export interface EngineDescriptor {
    * memory: {} }`.
    */
   readonly serverParameters?: ServerParameterRules;
+  /**
+   * The statements that `setup` of an experiment may have; `Database.setUp` runs them, and `leftovers` and
+   * `dropLeftovers` find their objects. Default: there are none, and experiments with a text of `setup` for the engine
+   * are empty cells (reason: `unsupportedReasons.setup`). Example: `{ forms: [{ implementation: 'ANALYZE {table}',
+   * shape: 'analyze \\{\\}' }] }`.
+   */
+  readonly setup?: SetupRules;
   /**
    * The highest number of sessions of a trial; a variant with more is an empty cell. Null: the engine sets no limit.
    * Example: `1`.

@@ -27,7 +27,7 @@ type ValueKey<K extends SettingName = Exclude<SettingName, RuledSetting>> = K ex
  * together with foreign keys; kinds of indexes, their options (of all kinds or of one), and indexes of fields
  * of documents that are stored as text; sorted scans (`orderBy`); an emptied cache; all levels of isolation;
  * all null bindings but asColumn; copies of a type of column; sessions in which the server refuses writes;
- * settings of sessions; parameters of servers; counted statements.
+ * settings of sessions; parameters of servers; objects of `setup`; counted statements.
  */
 type UnsupportedKey =
   | CellKey
@@ -46,6 +46,7 @@ type UnsupportedKey =
   | 'readOnlySessions'
   | 'sessionSettings'
   | 'serverParameters'
+  | 'setup'
   | 'keptStatements';
 
 /** Reasons, as sentences, why an engine does not support something. */

@@ -4,9 +4,14 @@ import { readOnlyOperations } from '#model/settings/vocabulary.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
 import { planOf } from './variant-of.ts';
 
-/** True if the target's next trial can use the table: nothing changes it, and the trial would create it identically. */
+/**
+ * True if the target's next trial can use the table: nothing changes it, and the trial would create it identically.
+ * Statements of `setup` change tables by triggers and statistics.
+ */
 export const canShareTable = (plan: Plan, a: Variant, b: Variant): boolean =>
-  [a, b].every(({ settings }) => readOnlyOperations.includes(settings.operation)) &&
+  [a, b].every(
+    (one) => readOnlyOperations.includes(one.settings.operation) && planOf(plan, one).experiment.setup === undefined,
+  ) &&
   optionsText(a) === optionsText(b) &&
   tableSettingNames.every((name) => a.settings[name] === b.settings[name]) &&
   tablesText(planOf(plan, a)) === tablesText(planOf(plan, b));

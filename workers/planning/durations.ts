@@ -81,28 +81,28 @@ export const besideKey = (engine: string, { operation, connections, processes }:
 export const trialKey = (plan: Plan, { variant, target }: PlannedTrial): string =>
   remembered(plan, `trial ${variant} on ${target}`, () => {
     const own = planOf(plan, variantOf(plan, variant));
-    const { dataset, tables, statements, transactions, scenarios, checks } = own.experiment;
+    const { dataset, tables, setup, statements, transactions, scenarios, checks } = own.experiment;
     const { repeats: _, budgetSeconds: __, ...measure } = own.measure;
     const settings = variantOf(plan, variant)?.settings;
     const work = settings?.operation === 'statement' ? { statements, transactions, scenarios, checks } : {};
-    return [targetOf(plan, target), settings, dataset, tables, work, measure];
+    return [targetOf(plan, target), settings, dataset, tables, setup, work, measure];
   });
 
 /** Trials with the same key have the same tables on the same target. */
 export const tablesKey = (plan: Plan, { variant, target }: PlannedTrial): string =>
   remembered(plan, `tables of ${variant} on ${target}`, () => {
-    const { dataset, tables } = planOf(plan, variantOf(plan, variant)).experiment;
+    const { dataset, tables, setup } = planOf(plan, variantOf(plan, variant)).experiment;
     const settings = variantOf(plan, variant)?.settings;
     const own = settings && [settings.options, ...tableSettingNames.map((name) => settings[name])];
-    return [targetOf(plan, target), settings?.operation === 'insert', own, dataset, tables];
+    return [targetOf(plan, target), settings?.operation === 'insert', own, dataset, tables, setup];
   });
 
 /** Runs with the same key have the same trials on the same targets. */
 export const experimentKey = (plan: Plan): string =>
   remembered(plan, 'experiment', () => {
     const settings = plan.variants.map((variant) => variant.settings);
-    const work = experimentsOf(plan).map(({ dataset, tables, statements, transactions, scenarios, checks }) => {
-      return { dataset, tables, statements, transactions, scenarios, checks };
+    const work = experimentsOf(plan).map(({ dataset, tables, setup, statements, transactions, scenarios, checks }) => {
+      return { dataset, tables, setup, statements, transactions, scenarios, checks };
     });
     return [plan.targets, settings, work, plan.measure];
   });

@@ -25,6 +25,7 @@ import { isOption } from '#rules/file/factor-rules.ts';
 import { notCallByCallText } from '#rules/file/measure-rules.ts';
 import { type ParsedFile, statementsAlone } from '#rules/parsed-file.ts';
 import { lookUpProblems } from '#rules/statements/look-up-problems.ts';
+import { noSetupText, setupProblems } from '#rules/statements/setup-problems.ts';
 import { statementProblems } from '#rules/statements/statement-problems.ts';
 import { type FindMark, resolveTargets, type TargetWithEngine } from '#rules/targets/plan-targets.ts';
 import { builtInOf } from '#rules/targets/target-fields.ts';
@@ -115,6 +116,7 @@ function makePlan(
       () => problemsInAll(experiment, (one) => indexTextProblems(one, catalog)),
       () => problemsInAll(experiment, (one) => serverProblems(one, catalog)),
       () => problemsInAll(experiment, (one) => statementProblems(one, targets)),
+      () => problemsInAll(experiment, (one) => setupProblems(one, targets)),
       () => problemsInAll(experiment, (one) => lookUpProblems(one, targets)),
       () => problemsInAll(experiment, (one) => loadProblems(one, variants)),
       () => sourceProblems(variants, targets),
@@ -196,6 +198,7 @@ function judgeCells(
       noSessionText(own, engine) ??
       noServerText(own, engine, builtIn) ??
       noServerOfSourceText(variant, targets, own) ??
+      noSetupText(own, engine, target.name) ??
       notOnProductionText(resolved, own, variant.settings) ??
       notFromProductionText(variant, targets, own) ??
       noSourceText(variant.settings, targets, dataset) ??

@@ -1,6 +1,7 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { serverParametersOf } from '#experiment/schema/server.ts';
 import { sessionSettingsOf } from '#experiment/schema/session.ts';
+import { setupTexts } from '#experiment/statements/setup-texts.ts';
 import { type TextChoice, textFor } from '#experiment/statements/statement-mix.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { StatementSpec } from '#model/statements/statements.ts';
@@ -8,7 +9,7 @@ import type { StatementSpec } from '#model/statements/statements.ts';
 const known = new WeakMap<Experiment, Map<string, string>>();
 
 /**
- * The tables, the settings of sessions, the parameters of the server and, for custom statements, the statements that a
+ * The tables, the objects of `setup`, the settings of sessions, the parameters of the server and, for custom statements, the statements that a
  * variant has on a target, as text: variants with equal settings and the same text measure the same thing there. A text
  * for another engine makes no difference.
  */
@@ -30,5 +31,5 @@ function makeWork(experiment: Experiment, runsStatements: boolean, choice: TextC
   const bySection = [sessionSettingsOf(experiment, choice.engine), serverParametersOf(experiment, choice.engine)];
   // Their order makes no difference.
   const made = bySection.map((one) => Object.entries(one).sort());
-  return JSON.stringify([dataset, tables, work, made]);
+  return JSON.stringify([dataset, tables, setupTexts(experiment, choice), work, made]);
 }

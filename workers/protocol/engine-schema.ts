@@ -181,6 +181,12 @@ const descriptor = v.object({
       memory: v.record(v.string(), amount),
     }),
   ),
+  setup: v.exactOptional(
+    v.object({
+      forms: v.array(v.object({ implementation: v.string(), shape: v.string(), makes: v.exactOptional(v.string()) })),
+      refused: v.exactOptional(v.array(v.object({ shape: v.string(), why: v.string() }))),
+    }),
+  ),
   newSessionsAreCold: v.exactOptional(v.literal(true)),
   nullsAsColumn: v.exactOptional(v.string()),
   nullBindings: v.exactOptional(

@@ -3,6 +3,7 @@ import type { DroppedTables, FreeSpace, SessionOwners, StoredBytes } from '#engi
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { KeptStatement } from '#engine-api/kept-statements.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
+import type { SetupPlan } from '#engine-api/setup.ts';
 import type { AnsweredRows } from '#engine-api/statement.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { Dataset, PlansByName, TablePlan } from '#model/dataset/dataset.ts';
@@ -107,6 +108,7 @@ export type ControlRequest =
     }
   | { readonly call: 'addKey'; readonly table: TablePlan }
   | { readonly call: 'addIndex'; readonly table: TablePlan; readonly index: IndexPlan }
+  | { readonly call: 'setUp'; readonly plan: SetupPlan }
   | { readonly call: 'settle'; readonly table: TablePlan }
   | { readonly call: 'emptyCache' }
   | { readonly call: 'probe' }
@@ -222,6 +224,7 @@ export interface ControlAnswers {
   readonly verifyRanges: RangeCheck;
   readonly addKey: TookMs;
   readonly addIndex: TookMs;
+  readonly setUp: null;
   readonly settle: null;
   readonly emptyCache: null;
   readonly probe: ProbeSample;

@@ -120,6 +120,7 @@ function properties(descriptor: EngineDescriptor): readonly (readonly string[])[
         ? `${descriptor.serverParameters.implementation}: ${codeList(descriptor.serverParameters.names)}`
         : '',
     ],
+    ['statements of `setup`', (descriptor.setup?.forms ?? []).map(({ implementation }) => implementation).join('; ')],
     ['null as its column', descriptor.nullsAsColumn ?? ''],
     ...Object.entries(descriptor.nullBindings ?? {}).map(([name, { implementation }]) => [
       `null \`${name}\``,

@@ -44,6 +44,7 @@ export const fileFormatBlocks: Readonly<Record<string, () => string>> = {
     [
       'dataset',
       'tables',
+      'setup',
       'statements',
       'transactions',
       'scenarios',

@@ -6,6 +6,7 @@ import { cell, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { options } from './options.ts';
 import { reads as readRules } from './reads.ts';
+import { setup } from './setup-rules.ts';
 
 /** The limit of parameters follows from the 65,535 commands that correlation ids can number. */
 const longestChain = 10_000;
@@ -155,6 +156,7 @@ export const descriptor: EngineDescriptor = {
     },
   },
   statements: statementLanguage,
+  setup,
   unsupportedReasons: {
     serverParameters: 'Dyno starts Derby and SnappyData with their default properties alone.',
     keptStatements:

@@ -17,7 +17,8 @@ import { toError } from './errors.ts';
 import { checksum, rangeValues } from './schema/checksum.ts';
 import { addIndexSql, addKeySql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
-import { createTable, dropLeftovers, dropTable, leftovers } from './schema/tables.ts';
+import { setUp } from './schema/setup.ts';
+import { createTable, dropLeftovers, dropTable, ensureSchema, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 
@@ -68,6 +69,10 @@ function openDatabase(
     addKey: async (table) => void (await run(connection, addKeySql(table))),
     addIndex: async (table, index) => void (await run(connection, addIndexSql(table, index))),
     load: (...what) => load(connection, dialect, ...what),
+    async setUp(plan) {
+      await ensureSchema(connection);
+      await setUp(connection, plan);
+    },
     settle: (table) => dialect.settle(connection, table),
     probe,
     checksum(table, range) {

@@ -4,6 +4,7 @@ import { builtInVersion } from '../shared/built-in-version.ts';
 import { fields } from './config-fields.ts';
 import { options } from './options.ts';
 import { serverParameters } from './server-parameters.ts';
+import { setup } from './setup-rules.ts';
 
 /** The most documents of one command. */
 const maxOperations = 100_000;
@@ -76,6 +77,7 @@ export const descriptor: EngineDescriptor = {
       holds: ' (autocommit|txnNumber|lsid)\\b|^fsync\\b.* lock\\b',
     },
   },
+  setup,
   unsupportedReasons: {
     keptStatements: 'Dyno does not read the profiler of MongoDB.',
     sessionSettings:

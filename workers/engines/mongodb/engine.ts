@@ -3,6 +3,7 @@ import type { MongoClient } from 'mongodb';
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
+import { isObjectName } from '#model/statements/setup.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { noKeyAfterwards } from '../shared/no-key-afterwards.ts';
 import { dropEach } from '../shared/own-tables.ts';
@@ -25,6 +26,7 @@ import { checksum } from './schema/checksum.ts';
 import { addIndex } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
+import { dropObject, objectsLeft, setUp } from './schema/setup.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
 import { createCollection, dropCollection, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
@@ -47,6 +49,8 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, own
   const db = client.db(parsed.database, { readPreference: 'primary' });
   // cancel() stops the work of this session; probes and pings use another one.
   const work = client.startSession({ causalConsistency: false });
+  const left = async (namePrefix: string) =>
+    [...(await leftovers(db, work, namePrefix)), ...(await objectsLeft(db, work, namePrefix))].sort();
   const ping = async () => {
     await db.command({ ping: 1 });
   };
@@ -59,14 +63,15 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, own
     addKey: noKeyAfterwards(descriptor),
     addIndex: (table, index) => addIndex(db, work, table, index),
     load: (...what) => load(db, work, ...what),
+    setUp: (plan) => setUp(db, work, plan),
     settle: () => settle(client, work),
     probe: createProbe(client, tag),
     checksum: (table, range) => checksum(db, work, table, range),
     storedBytes: (table) => storedBytes(db, work, table),
     drop: (table) => dropCollection(db, work, table.name),
-    leftovers: (namePrefix) => leftovers(db, work, namePrefix),
+    leftovers: left,
     dropLeftovers: (namePrefix) =>
-      dropEach(leftovers(db, work, namePrefix), (name) => dropCollection(db, work, name), toError),
+      dropEach(left(namePrefix), (name) => (isObjectName(name) ? dropObject : dropCollection)(db, work, name), toError),
     async openSession(given, isolation) {
       const readsSnapshots = isolationWord(descriptor, isolation) !== null;
       const options = { ...readOptions(given), ...(readsSnapshots && { readConcern: 'snapshot' as const }) };

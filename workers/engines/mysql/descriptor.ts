@@ -18,6 +18,7 @@ import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
 import { reads } from './reads.ts';
 import { serverParameters } from './server-parameters.ts';
 import { sessionSettings } from './session-settings.ts';
+import { setup } from './setup-rules.ts';
 
 /** The answer to COM_STMT_PREPARE counts in 16 bits. */
 const maxParameters = 65_535;
@@ -249,6 +250,7 @@ export const descriptor: EngineDescriptor = {
     'SET SESSION TRANSACTION READ ONLY, and START TRANSACTION READ ONLY before each call: it is sent when the call before it has been answered, outside of what is measured',
   sessionSettings,
   serverParameters,
+  setup,
   maxConnections: null,
   options: [
     option('driver', 'Driver', {

@@ -18,8 +18,9 @@ import { checksum } from './schema/checksum.ts';
 import { addIndex, addKeySql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
+import { setUp } from './schema/setup.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
-import { createTable, dropLeftovers, dropTable, leftovers } from './schema/tables.ts';
+import { createTable, dropLeftovers, dropTable, ensureDatabase, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 import { readKeptStatements } from './statements/kept-statements.ts';
@@ -60,6 +61,10 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
     addKey: async (table) => void (await control.query(addKeySql(database, table))),
     addIndex: (table, index) => addIndex(control, database, table, index),
     load: (...what) => load(control, database, ...what),
+    async setUp(plan) {
+      await ensureDatabase(control, database, user);
+      await setUp(control, database, plan);
+    },
     settle: (table) => settle(control, database, table),
     probe: createProbe(control, tag),
     checksum: (table, range) => checksum(control, database, table, range),

@@ -17,6 +17,8 @@ GRANT CREATE, DROP, SELECT, INSERT, UPDATE, DELETE ON ${exactly}.* TO ${account}
 GRANT INDEX, ALTER, REFERENCES ON ${exactly}.* TO ${account};
 -- For the method serverLoop: a stored procedure beside each table.
 GRANT CREATE ROUTINE, ALTER ROUTINE, EXECUTE ON ${exactly}.* TO ${account};
+-- For views and triggers of \`setup\`; its functions and procedures need the rights above.
+GRANT CREATE VIEW, SHOW VIEW, TRIGGER ON ${exactly}.* TO ${account};
 -- Writing a loaded table out before the clock starts, so that trials begin alike (FLUSH TABLES … FOR EXPORT). MySQL 8.0.23 and later: FLUSH_TABLES instead of RELOAD.
 GRANT LOCK TABLES ON ${exactly}.* TO ${account};
 GRANT RELOAD ON *.* TO ${account};

@@ -44,6 +44,7 @@ export const descriptor: EngineDescriptor = {
   statements: { language: 'sql' },
   unsupportedReasons: {
     serverParameters: 'It has no server.',
+    setup: 'It makes nothing, and runs experiments without their statements of setup.',
     keptStatements: 'It runs no statements.',
     sessionSettings: 'It has no server and no sessions.',
     readOnlySessions: 'It keeps no rows that could be changed.',

@@ -8,6 +8,7 @@ import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
 import { reads } from './reads.ts';
 import { sessionSettings } from './session-settings.ts';
+import { setup } from './setup-rules.ts';
 
 const million = 1_000_000;
 const maxParameters = 65_535; // the execute message counts in 16 bits
@@ -350,6 +351,7 @@ export const descriptor: EngineDescriptor = {
   uuids: { implementation: 'RAW(16), compared from the first byte to the last', order: 'bytes' },
   cancel: 'server',
   sessionSettings,
+  setup,
   maxConnections: null,
   emptyIsNull: true,
   options,

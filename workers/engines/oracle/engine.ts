@@ -4,6 +4,7 @@ import type { Engine } from '#engine-api/engine.ts';
 import type { Pooler } from '#engine-api/fingerprint.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import { DynoError } from '#model/error.ts';
+import { isObjectName } from '#model/statements/setup.ts';
 import { parseAgain, withTrialSettings } from '../shared/connecting.ts';
 import { dropEach } from '../shared/own-tables.ts';
 import { proveBySum } from '../shared/server-proof.ts';
@@ -24,6 +25,7 @@ import { emptyCache } from './schema/empty-cache.ts';
 import { addIndexSql, addKeySql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
+import { dropObject, objectsLeft, setUp } from './schema/setup.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
 import { createTable, dropTable, leftovers, untrustedForeignKeys } from './schema/tables.ts';
 import { cancel, openSession, stateOf } from './session.ts';
@@ -56,6 +58,10 @@ export const engine: Engine = {
 
 function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag: string, dialect: Dialect): Database {
   const state = stateOf(connection, dialect);
+  const left = async (namePrefix: string) =>
+    [...(await leftovers(connection, namePrefix)), ...(await objectsLeft(connection, namePrefix, dialect))].sort();
+  const dropNamed = (name: string) =>
+    isObjectName(name) ? dropObject(connection, name, dialect) : dropTable(connection, name);
   const probe = createProbe(connection, dialect.owner, tag);
   return {
     fingerprint: () =>
@@ -79,6 +85,7 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     addKey: async (table) => void (await counted(state, () => connection.execute(addKeySql(table)))),
     addIndex: async (table, index) => void (await counted(state, () => connection.execute(addIndexSql(table, index)))),
     load: (...what) => load(state, ...what),
+    setUp: (plan) => counted(state, () => setUp(connection, plan, dialect)),
     settle: (table) => counted(state, () => settle(connection, table)),
     emptyCache: () => counted(state, () => emptyCache(connection, clientIdOf(tag), dialect)),
     probe: () => counted(state, probe),
@@ -86,9 +93,8 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     storedBytes: (table) => counted(state, () => storedBytes(connection, table)),
     untrustedForeignKeys: (table) => counted(state, () => untrustedForeignKeys(connection, table, dialect)),
     drop: (table) => counted(state, () => dropTable(connection, table.name)),
-    leftovers: (namePrefix) => counted(state, () => leftovers(connection, namePrefix)),
-    dropLeftovers: (namePrefix) =>
-      counted(state, () => dropEach(leftovers(connection, namePrefix), (name) => dropTable(connection, name), toError)),
+    leftovers: (namePrefix) => counted(state, () => left(namePrefix)),
+    dropLeftovers: (namePrefix) => counted(state, () => dropEach(left(namePrefix), dropNamed, toError)),
     async openSession(options, isolation, settings) {
       const level = isolationWord(descriptor, isolation);
       if (level === 'SERIALIZABLE' && dialect.emulator !== null)

@@ -18,6 +18,7 @@ import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
 import { reads } from './reads.ts';
 import { serverParameters } from './server-parameters.ts';
 import { sessionSettings } from './session-settings.ts';
+import { setup } from './setup-rules.ts';
 
 const maxParameters = 65_535; // the Bind message counts in 16 bits
 const pipelined = (implementation: string): Support =>
@@ -227,6 +228,7 @@ export const descriptor: EngineDescriptor = {
     'SET default_transaction_read_only = on, for every transaction of the session, which ends where something switches it off; before PostgreSQL 14, and behind a pooler, BEGIN READ ONLY in each',
   sessionSettings,
   serverParameters,
+  setup,
   maxConnections: null,
   options: [
     option('path', 'Call path', {

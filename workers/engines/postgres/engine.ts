@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
+import { isObjectName } from '#model/statements/setup.ts';
 import { parseAgain, withTrialSettings } from '../shared/connecting.ts';
 import { dropEach } from '../shared/own-tables.ts';
 import { proveBySum } from '../shared/server-proof.ts';
@@ -20,10 +21,11 @@ import { checksum } from './schema/checksum.ts';
 import { addIndex, addKeySql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
+import { dropObject, objectsLeft, setUp } from './schema/setup.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
 import { createTable, dropTable, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
-import { userTables } from './statements/custom-statement.ts';
+import { languageOf, userTables } from './statements/custom-statement.ts';
 import { readKeptStatements } from './statements/kept-statements.ts';
 
 export const engine: Engine = {
@@ -47,6 +49,8 @@ export const engine: Engine = {
 
 function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, version: number): Database {
   const pooler = poolerOf(client);
+  const left = async (namePrefix: string) =>
+    [...(await leftovers(client, namePrefix)), ...(await objectsLeft(client, namePrefix))].sort();
   return {
     fingerprint: async () => ({ ...(await fingerprint(client)), ...(pooler && { pooler }) }),
     identities: () => identities(client),
@@ -62,13 +66,15 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     addKey: async (table) => void (await client.query(addKeySql(table))),
     addIndex: (table, index) => addIndex(client, table, index, version),
     load: (...what) => load(client, ...what),
+    setUp: async (plan) => setUp(client, plan, await languageOf(client)),
     settle: (table) => settle(client, table),
     probe: createProbe(client, version, tag),
     checksum: (table, range) => checksum(client, table, range),
     storedBytes: (table) => storedBytes(client, table),
     drop: (table) => dropTable(client, table.name),
-    leftovers: (namePrefix) => leftovers(client, namePrefix),
-    dropLeftovers: (namePrefix) => dropEach(leftovers(client, namePrefix), (name) => dropTable(client, name), toError),
+    leftovers: left,
+    dropLeftovers: (namePrefix) =>
+      dropEach(left(namePrefix), (name) => (isObjectName(name) ? dropObject : dropTable)(client, name), toError),
     async openSession({ path }, isolation, settings) {
       const level = isolationWord(descriptor, isolation);
       const connected = await connect(withTrialSettings(parsed, settings), tag, {

@@ -73,6 +73,8 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   unsupportedReasons: {
     serverParameters: 'Dyno starts RavenDB with its default configuration alone.',
+    setup:
+      'RavenDB has no views, triggers, stored functions or rights of tables; static indexes are `indexes` of the table.',
     keptStatements: 'RavenDB counts no queries by their texts.',
     sessionSettings: 'Each request of RavenDB stands alone over HTTP, so there is no session that could have settings.',
     readOnlySessions:

@@ -149,7 +149,8 @@ function countRows(statement: StatementSync, values: readonly SqliteValue[], { i
   }
 }
 
-function ready(database: DatabaseSync, text: string): StatementSync {
+/** Compiles a text of one statement. */
+export function ready(database: DatabaseSync, text: string): StatementSync {
   const statement = database.prepare(text);
   refuseRest(text, statement.sourceSQL);
   if (returnsRows(statement)) statement.setReturnArrays(true);

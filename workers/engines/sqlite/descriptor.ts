@@ -6,6 +6,7 @@ import type { Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { reads } from './reads.ts';
 import { sessionSettings } from './session-settings.ts';
+import { setup } from './setup-rules.ts';
 
 const maxParameters = 32_766; // SQLITE_MAX_VARIABLE_NUMBER
 const cell = (implementation: string, maxRowsPerCall = 1): Support => ({ implementation, maxRowsPerCall });
@@ -171,6 +172,7 @@ export const descriptor: EngineDescriptor = {
    */
   readOnlySessions: 'a connection that opens the file for reading alone, and PRAGMA query_only = ON',
   sessionSettings,
+  setup,
   maxConnections: 64,
   inProcess: true,
   storesWhole: true,

@@ -4,6 +4,7 @@ import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import { DynoError } from '#model/error.ts';
+import { isObjectName } from '#model/statements/setup.ts';
 import { parseAgain, withTrialSettings } from '../shared/connecting.ts';
 import { fileSystemSpace } from '../shared/file-system-space.ts';
 import { dropEach } from '../shared/own-tables.ts';
@@ -16,6 +17,7 @@ import { toError } from './errors.ts';
 import { load } from './load.ts';
 import { createProbe, fingerprint, probeInfo } from './probe.ts';
 import { openSession } from './session.ts';
+import { dropObject, objectsLeft, setUp } from './setup.ts';
 import { addIndex, addKey, connect, createTable, dropTable, leftovers, quote, storedBytes } from './tables.ts';
 import { createWriteLock } from './write-lock.ts';
 
@@ -39,6 +41,7 @@ export const engine: Engine = {
 function openDatabase(file: string, parsed: SqliteConfig): Database {
   const control = connect(file, parsed);
   registerChecksumFunctions(control);
+  const left = (namePrefix: string) => [...leftovers(control, namePrefix), ...objectsLeft(control, namePrefix)].sort();
   const lock = createWriteLock();
   const probe = createProbe(control, file);
   const one = control.prepare('SELECT 1');
@@ -57,6 +60,7 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
     addKey: async (table) => addKey(control, table),
     addIndex: async (table, index) => addIndex(control, table, index),
     load: (...what) => load(control, ...what),
+    setUp: async (plan) => setUp(control, plan),
     async settle(table) {
       control.exec(`ANALYZE ${quote(table.name)}`);
       control.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -67,9 +71,9 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
     checksum: async (table, range) => checksum(control, table, range),
     storedBytes: async (table) => storedBytes(control, table),
     drop: async (table) => dropTable(control, table.name),
-    leftovers: async (namePrefix) => leftovers(control, namePrefix),
+    leftovers: async (namePrefix) => left(namePrefix),
     dropLeftovers: (namePrefix) =>
-      dropEach(leftovers(control, namePrefix), (name) => dropTable(control, name), toError),
+      dropEach(left(namePrefix), (name) => (isObjectName(name) ? dropObject : dropTable)(control, name), toError),
     async openSession(_, isolation, settings) {
       isolationWord(descriptor, isolation);
       return openSession(connect(file, withTrialSettings(parsed, settings)), lock, parsed.readOnly === true);

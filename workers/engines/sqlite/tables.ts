@@ -18,7 +18,7 @@ import { columnTypeSql } from './values.ts';
 /** "DYNO" in the file header's application id: the file was created by Dyno. */
 const applicationId = 0x44594e4f;
 /** SQLite keeps comments of the text that created a table, in sqlite_schema.sql. */
-const markOf = (name: string): string => `/* ${ownMark(name)} */`;
+export const markOf = (name: string): string => `/* ${ownMark(name)} */`;
 
 /** True if this SQL, which created the table of this name, has Dyno's mark. */
 export const isOurs = (name: string, sql: string): boolean => sql.includes(markOf(name));

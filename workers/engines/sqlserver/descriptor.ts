@@ -7,6 +7,7 @@ import { fields } from './config-fields.ts';
 import { inOnePartition, options } from './options.ts';
 import { reads } from './reads.ts';
 import { sessionSettings } from './session-settings.ts';
+import { setup } from './setup-rules.ts';
 
 /**
  * A request has at most 2,100 parameters (manual, "Maximum capacity specifications"); sp_executesql itself uses two.
@@ -262,6 +263,7 @@ export const descriptor: EngineDescriptor = {
   },
   cancel: 'server',
   sessionSettings,
+  setup,
   maxConnections: null,
   options,
   config: fields,

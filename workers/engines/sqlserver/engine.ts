@@ -25,8 +25,9 @@ import { untrustedForeignKeys } from './schema/foreign-keys.ts';
 import { addIndex, addKey } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
+import { setUp } from './schema/setup.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
-import { createTable, dropLeftovers, dropTable, leftovers } from './schema/tables.ts';
+import { createTable, dropLeftovers, dropTable, ensureSchema, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 import { readKeptStatements } from './statements/kept-statements.ts';
@@ -66,6 +67,10 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
     },
     addIndex: (table, index) => addIndex(connection, table, index),
     load: (...what) => load(connection, server, ...what),
+    async setUp(plan) {
+      await ensureSchema(connection);
+      await setUp(connection, plan);
+    },
     settle: (table) => settle(connection, table, server),
     emptyCache: () => emptyCache(connection, tag),
     probe: createProbe(connection, tag, () => current),

@@ -46,6 +46,18 @@ describe('a change of a file', () => {
     expect(textOf('each', 'SELECT 5')).toBe('SELECT 5');
   });
 
+  it('leaves engines that it does not name their statement of setup', () => {
+    const setup = { one: 'CREATE VIEW {one}', each: { postgres: 'a', default: 'b' } };
+    const changed = (change: object) => (withChange({ setup }, { setup: change }) as { setup: object }).setup;
+    expect(changed({ one: { mysql: 'c' } })).toEqual({ ...setup, one: { default: setup.one, mysql: 'c' } });
+    expect(changed({ each: { postgres: 'c' } })).toEqual({ ...setup, each: { postgres: 'c', default: 'b' } });
+    expect(changed({ each: 'c', more: 'd' })).toEqual({ one: setup.one, each: 'c', more: 'd' });
+    expect(placesIn({ setup: { one: { mysql: 'c' }, more: 'd' } })).toEqual([
+      ['setup', 'one', 'mysql'],
+      ['setup', 'more'],
+    ]);
+  });
+
   it('sets the places of its single values, its lists and its wholes', () => {
     const change = {
       tables: { sales: { indexes: [{ columns: ['b'] }] } },

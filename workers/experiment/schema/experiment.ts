@@ -8,6 +8,7 @@ import { decimal, integer } from '#model/numbers.ts';
 import { optionsSchema } from '#model/settings/options.ts';
 import { settingSchemas } from '#model/settings/settings.ts';
 import { stagesSchema } from '#model/stages.ts';
+import { setupSchema } from '#model/statements/setup.ts';
 import {
   checkSchema,
   checksSchema,
@@ -172,6 +173,12 @@ const changesByName = (key: v.GenericSchema<string>, entries: Entries, help: str
 export const sectionEntries = {
   dataset: changes(v.strictObject(changesOf(tableEntries))),
   tables: changesByName(identifier, tableSchema.entries, 'Each changes the table with its name.'),
+  setup: changes(
+    described(
+      setupSchema,
+      'Each takes the place of the statement with its name. Texts per engine leave the text of other engines as it is.',
+    ),
+  ),
   statements: changesByName(
     name,
     statementSchema.entries,
@@ -243,6 +250,7 @@ export const experimentSchema = v.strictObject({
     { rows: 1, columns: {} },
   ),
   tables: v.optional(tablesSchema),
+  setup: v.optional(setupSchema),
   workload: described(partialSettings, 'Settings that all variants share.'),
   statements: v.optional(statementsSchema),
   transactions: v.optional(transactionsSchema),

@@ -50,6 +50,15 @@ function withFirstName({ text, document }: YamlSource, name: string): YamlSource
 export const renameCheck = (source: YamlSource, old: string, name: string): YamlSource =>
   renameIn('checks', source, old, name);
 
+/** The file with a statement of setup renamed everywhere, and, as {name}, in texts. Throws as renameTable does. */
+export const renameSetup = (source: YamlSource, old: string, name: string): YamlSource =>
+  renameIn(
+    'setup',
+    withNames(source, (value) => value.replaceAll(`{${old}}`, `{${name}}`)),
+    old,
+    name,
+  );
+
 /** The file with a statement, transaction or scenario renamed wherever it is named. Throws as renameTable does. */
 export function renameStatement(source: YamlSource, old: string, name: string): YamlSource {
   const named = withNames(source, (value, { key, path: [section], holder: { type } }) => {
@@ -82,7 +91,7 @@ const withNames = (source: YamlSource, rename: (text: string, leaf: Leaf) => str
     return to === leaf.value ? changed : setIn(changed, leaf.path, to);
   }, source);
 
-type Part = 'tables' | 'checks' | 'statements' | 'transactions' | 'scenarios';
+type Part = 'tables' | 'setup' | 'checks' | 'statements' | 'transactions' | 'scenarios';
 
 /** Renames in the file itself, and in its sizes and levels. */
 function renameIn(part: Part, source: YamlSource, old: string, name: string): YamlSource {

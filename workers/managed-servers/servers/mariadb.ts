@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Connection } from 'mysql2/promise';
 import { config } from '#engines/mysql/config.ts';
 import { descriptor } from '#engines/mysql/descriptor.ts';
-import { characterSet } from '#engines/mysql/names.ts';
+import { characterSet, quote } from '#engines/mysql/names.ts';
 import { DynoError } from '#model/error.ts';
 import type { ServerParameters } from '#model/settings/server-parameters.ts';
 import type { StopSignals } from '#platform/guard.ts';
@@ -125,7 +126,7 @@ export async function startMariadb(
       const raw = { host: '127.0.0.1', port, user: 'dyno', password: passwords.user };
       const admin = { ...raw, user: 'root', password: passwords.admin };
       try {
-        await rollBackPrepared(admin, onActivity);
+        await putBack(admin, onActivity);
       } catch (thrown) {
         await process.stop();
         throw failed(`${label} could not be set up`, wordsOf(thrown));
@@ -188,26 +189,45 @@ function loginSql(label: Product['label'], passwords: { readonly admin: string; 
   ].join('\n');
 }
 
+/** Puts back what statements of earlier runs have changed beyond Dyno's tables. */
+async function putBack(admin: RunningServer['raw'], onActivity: (text: string) => void): Promise<void> {
+  const { createConnection } = await import('mysql2/promise');
+  const connection = await createConnection({ ...admin });
+  try {
+    await rollBackPrepared(connection, onActivity);
+    await dropViewsAndTriggers(connection, onActivity);
+  } finally {
+    await connection.end();
+  }
+}
+
+/** Nothing runs when the server starts, so that no trial needs its views and triggers any more. */
+async function dropViewsAndTriggers(connection: Connection, onActivity: (text: string) => void): Promise<void> {
+  const [found] = await connection.query({
+    sql: `SELECT 'VIEW', table_name FROM information_schema.views WHERE table_schema = 'dyno'
+          UNION ALL SELECT 'TRIGGER', trigger_name FROM information_schema.triggers WHERE trigger_schema = 'dyno'`,
+    rowsAsArray: true,
+  });
+  for (const [kind, name] of found as unknown as readonly [string, string][]) {
+    await connection.query(`DROP ${kind} IF EXISTS \`dyno\`.${quote(name)}`);
+    onActivity(`Put back what a statement had changed: dropped the ${kind.toLowerCase()} ${name}.`);
+  }
+}
+
 /**
  * Rolls back transactions that were prepared (XA PREPARE) and never ended. They outlive their session and the server,
  * keep their locks, and hold back the purge of younger row versions. Everybody may prepare one.
  */
-async function rollBackPrepared(admin: RunningServer['raw'], onActivity: (text: string) => void): Promise<void> {
-  const { createConnection } = await import('mysql2/promise');
-  const connection = await createConnection({ ...admin });
-  try {
-    const [found] = await connection.query({
-      sql: 'XA RECOVER',
-      rowsAsArray: true,
-      typeCast: (field, next) => (field.name === 'data' ? field.buffer() : next()),
-    });
-    for (const [format, global, branch, data] of found as unknown as readonly [number, number, number, Buffer][]) {
-      const part = (from: number, to: number) => `X'${data.subarray(from, to).toString('hex')}'`;
-      await connection.query(`XA ROLLBACK ${part(0, global)}, ${part(global, global + branch)}, ${Number(format)}`);
-      onActivity('Put back what a statement had changed: rolled back a transaction that was left prepared.');
-    }
-  } finally {
-    await connection.end();
+async function rollBackPrepared(connection: Connection, onActivity: (text: string) => void): Promise<void> {
+  const [found] = await connection.query({
+    sql: 'XA RECOVER',
+    rowsAsArray: true,
+    typeCast: (field, next) => (field.name === 'data' ? field.buffer() : next()),
+  });
+  for (const [format, global, branch, data] of found as unknown as readonly [number, number, number, Buffer][]) {
+    const part = (from: number, to: number) => `X'${data.subarray(from, to).toString('hex')}'`;
+    await connection.query(`XA ROLLBACK ${part(0, global)}, ${part(global, global + branch)}, ${Number(format)}`);
+    onActivity('Put back what a statement had changed: rolled back a transaction that was left prepared.');
   }
 }
 

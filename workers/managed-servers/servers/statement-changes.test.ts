@@ -81,6 +81,8 @@ const mysqlState = [
   'SELECT user, host FROM mysql.user ORDER BY user, host',
   'XA RECOVER',
   'SELECT event_name FROM information_schema.events',
+  "SELECT table_name FROM information_schema.views WHERE table_schema = 'dyno'",
+  "SELECT trigger_name FROM information_schema.triggers WHERE trigger_schema = 'dyno'",
   'SELECT plugin_name FROM information_schema.plugins ORDER BY plugin_name',
 ];
 
@@ -296,11 +298,11 @@ const attempts: {
       'CREATE DATABASE other',
       'ALTER DATABASE mysql CHARACTER SET latin1',
     ],
-    'events, triggers and views': [
-      'CREATE EVENT dyno.later ON SCHEDULE EVERY 1 DAY DO SELECT 1',
-      'CREATE TABLE dyno.a (x INT); CREATE TRIGGER dyno.t BEFORE INSERT ON dyno.a FOR EACH ROW SET @x = 1',
+    'views and triggers': [
       'CREATE VIEW dyno.v AS SELECT 1',
+      'CREATE TRIGGER dyno.t BEFORE INSERT ON dyno.kept FOR EACH ROW SET @x = 1',
     ],
+    events: ['CREATE EVENT dyno.later ON SCHEDULE EVERY 1 DAY DO SELECT 1'],
     'files, programs and libraries': [
       `SELECT 'x' INTO OUTFILE '${written}'`,
       "LOAD DATA INFILE '/etc/passwd' INTO TABLE dyno.kept",

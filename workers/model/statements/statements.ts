@@ -23,6 +23,8 @@ const weight = v.optional(
   }),
 );
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(100_000));
+/** One text for all targets, or a text per engine or target. */
+export const textSchema = v.union([text, v.record(v.string(), text)]);
 const count = integer(0, 1_000_000_000);
 const rows = (label: string) =>
   fileKey(count, { label, help: 'Any other number of rows is an error.', unit: 'rows', usual: 'any' });
@@ -84,11 +86,9 @@ const csv = v.strictObject({
 });
 const query = v.strictObject({
   type: fileKey(v.literal('query'), { label: 'result of a query', help: 'The values of a query’s result.' }),
-  text: described(
-    v.union([text, v.record(v.string(), text)]),
-    'Query that provides the values. It runs once, before the clock starts.',
-    { first: 'SELECT 1' },
-  ),
+  text: described(textSchema, 'Query that provides the values. It runs once, before the clock starts.', {
+    first: 'SELECT 1',
+  }),
   column: v.optional(
     described(v.pipe(v.string(), v.minLength(1), v.maxLength(200)), 'Column of the result. Default: the first column.'),
   ),
@@ -187,7 +187,7 @@ export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
 /** The schema of a custom statement. */
 export const statementSchema = v.strictObject({
   text: described(
-    v.union([text, v.record(v.string(), text)]),
+    textSchema,
     'One text for all targets, or a text per engine (or target) and `default`. SQL uses :name for a parameter, RQL uses $name, a MongoDB command is JSON with "$name", and a load, query or batch of RavenDB is JSON with "{table}/$name". {table} stands for the dataset’s table, or {orders} if `dataset.name` is orders; {name} stands for a table of `tables`.',
   ),
   parameters,
@@ -269,7 +269,7 @@ export const scenariosSchema = v.pipe(
 /** The schema of a check. */
 export const checkSchema = v.strictObject({
   text: described(
-    v.union([text, v.record(v.string(), text)]),
+    textSchema,
     'Query without parameters that finds violations: one text, or a text per engine (or target).',
   ),
   about: v.optional(

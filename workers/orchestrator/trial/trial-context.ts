@@ -1,3 +1,4 @@
+import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { OpenLoadHosts } from '#load-hosts/coordinator/open-load-hosts.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
@@ -9,6 +10,7 @@ import type { LoadedTables } from '#protocol/messages.ts';
 import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
 import type { Control } from '../worker/control.ts';
 import type { PhaseClock } from './phase-clock.ts';
+import { setupObjects } from './set-up.ts';
 import type { SpaceGuard } from './space-guard.ts';
 import type { TableStages } from './table-build.ts';
 
@@ -81,10 +83,16 @@ export const datasetOf = ({ plan, variant, control }: TrialContext): Dataset =>
 /** Custom statements may need no table of Dyno's. */
 export const hasTable = ({ complete }: TableStages): boolean => complete.columns.length > 0;
 
-/** All tables of the trial by the names that statements use, the dataset's included. */
+/** The name of a trial's first table. The names of its other tables and of its objects begin with it. */
+export const tableNameOf = ({ tablePrefix, trial }: TrialContext): string => `${tablePrefix}${trial.number}`;
+
+/** All tables and objects of the trial by the names that statements use, the dataset's included. */
 export function loadedTables(context: TrialContext, { stages, loaded, beside = {} }: TrialState): LoadedTables {
-  if (!stages || !hasTable(stages)) return beside;
+  const { control, plan, variant } = context;
+  const options = optionsFor(control.descriptor, variant.settings);
+  const objects = setupObjects(control, plan.experiment, tableNameOf(context), options);
+  if (!stages || !hasTable(stages)) return { ...objects, ...beside };
   const dataset = datasetOf(context);
   const table = loaded ? stages.complete : stages.first;
-  return { ...beside, [datasetName(dataset)]: { table, dataset, rows: loaded?.rows ?? 0 } };
+  return { ...objects, ...beside, [datasetName(dataset)]: { table, dataset, rows: loaded?.rows ?? 0 } };
 }

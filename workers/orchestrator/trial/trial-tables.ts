@@ -4,10 +4,12 @@ import type { TableChecksum } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { datasetName } from '#model/dataset/tables.ts';
 import { toErrorData } from '#model/error.ts';
+import { objectPrefix } from '#model/statements/setup.ts';
 import type { BuiltPart } from '#protocol/measurement.ts';
 import type { LoadedTables } from '#protocol/messages.ts';
 import type { Control } from '../worker/control.ts';
 import { loadRanges } from './load-ranges.ts';
+import { runSetup } from './set-up.ts';
 import { splitLoad } from './split-load.ts';
 import {
   buildRest,
@@ -19,7 +21,15 @@ import {
   type TableStages,
   tableStages,
 } from './table-build.ts';
-import { datasetOf, hasTable, type SourceTable, type TrialState, type TrialWork } from './trial-context.ts';
+import {
+  datasetOf,
+  hasTable,
+  loadedTables,
+  type SourceTable,
+  type TrialState,
+  type TrialWork,
+  tableNameOf,
+} from './trial-context.ts';
 import type { TrialDraft } from './trial-result.ts';
 
 const dropWithinMs = 15_000;
@@ -56,6 +66,21 @@ export async function prepareTables(work: TrialWork, onTable: OnTable): Promise<
   return { stages, loaded, beside, ...(all.length > 0 && { builds: all }) };
 }
 
+/**
+ * Runs the statements of `setup` on the filled tables. The server settles once more, so that new statistics have their
+ * values.
+ */
+export async function setUp(work: TrialWork, state: TrialState): Promise<void> {
+  const { control, plan, variant, clock, signal } = work;
+  if (plan.experiment.setup === undefined) return;
+  const options = optionsFor(control.descriptor, variant.settings);
+  clock.enter('schema');
+  await runSetup(control, plan.experiment, tableNameOf(work), loadedTables(work, state), options, signal);
+  clock.enter('settle');
+  for (const { table } of Object.values(state.beside ?? {})) await control.ask({ call: 'settle', table }, signal);
+  if (state.stages && hasTable(state.stages) && !settlesWhileOpening(work)) await settle(work, state);
+}
+
 /** In a trial that inserts, creates what waits until all measured rows are in the table. */
 export const buildAfterInserts = async (
   work: TrialWork,
@@ -64,16 +89,16 @@ export const buildAfterInserts = async (
   stages && !loaded && hasRest(stages) ? { builds: await build(work, stages, true) } : {};
 
 /**
- * Drops the trial's tables; `keepOwn`: without the dataset's own. Tables to which others refer are dropped after them.
+ * Drops the trial's objects and tables; `keepOwn`: without the dataset's own. Tables to which others refer are dropped
+ * after them.
  */
 export async function dropTables(work: TrialWork, state: TrialState, keepOwn: boolean): Promise<void> {
   const { stages, source, beside = {} } = state;
+  if (work.plan.experiment.setup !== undefined) await dropObjects(work);
   if (stages && hasTable(stages) && !keepOwn) await drop(work, work.control, stages.complete);
   if (source) await drop(work, source.control, source.table);
   for (const { table } of Object.values(beside).reverse()) await drop(work, work.control, table);
 }
-
-const tableNameOf = ({ tablePrefix, trial }: TrialWork): string => `${tablePrefix}${trial.number}`;
 
 async function createTable(work: TrialWork, stages: TableStages, onCreated: () => void): Promise<void> {
   work.clock.enter('schema');
@@ -203,6 +228,22 @@ async function build(work: TrialWork, stages: TableStages, counted: boolean): Pr
   if (!hasRest(stages)) return [];
   work.clock.enter('build');
   return buildRest(work.control, stages, counted, work.signal);
+}
+
+/** Drops what statements of `setup` have made, also where one of them has failed. */
+async function dropObjects(work: TrialWork): Promise<void> {
+  const { control, onTableLeft, onActivity } = work;
+  const left = (name: string, why: string) => {
+    onTableLeft?.(control.planned.name, name);
+    onActivity(`${name} could not be dropped yet: ${why}`);
+  };
+  const namePrefix = objectPrefix(tableNameOf(work));
+  try {
+    const { kept } = await control.ask({ call: 'dropLeftovers', namePrefix }, AbortSignal.timeout(dropWithinMs));
+    for (const { name, why } of kept) left(name, why);
+  } catch (thrown) {
+    left(namePrefix, toErrorData(thrown).message);
+  }
 }
 
 /** If a table cannot be dropped now, the next run drops it (see leftovers.ts). */

@@ -11,7 +11,7 @@ import { compareTrialAnswers, giveTrialAnswers } from './trial-answers.ts';
 import type { TrialContext, TrialOutcome, TrialState, TrialWork } from './trial-context.ts';
 import { measure } from './trial-measure.ts';
 import { emptyDraft, type TrialDraft, toResult } from './trial-result.ts';
-import { buildAfterInserts, dropTables, prepareTables } from './trial-tables.ts';
+import { buildAfterInserts, dropTables, prepareTables, setUp } from './trial-tables.ts';
 import { verifyTables } from './trial-verify.ts';
 
 /** Runs one trial from creating the schema to dropping it. Never throws: errors are in its result. */
@@ -31,7 +31,7 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   const whoAnswers = () => Promise.all([control.answers(), given.sourceControl?.answers()]);
   using _ = addAbortListener(signal, () => void whoAnswers());
   try {
-    // 1. Create tables with their rows, keys and indexes, and settle the server.
+    // 1. Create tables with their rows, keys, indexes and objects, and settle the server.
     await control.connect(signal);
     const parameters = await control.readParameters(signal);
     if (parameters) draft = { ...draft, serverParameters: parameters };
@@ -40,6 +40,7 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
     state = await prepareTables(work, (made) => {
       state = { ...state, ...made };
     });
+    await setUp(work, state);
     // 2. Compare the answers of changed texts, and ask for those that other targets have to give.
     const answers = await compareTrialAnswers(work, state, given.plan);
     const givenAnswers = await giveTrialAnswers(work, state, given.plan);

@@ -13,6 +13,7 @@ import { formatCount } from '#model/format/format.ts';
 import { ownerText } from '#model/production.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { Settings } from '#model/settings/settings.ts';
+import { objectPrefix } from '#model/statements/setup.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import type { TriedAs, TriedItem, TriedStatement, TryReport } from '#model/statements/statements.ts';
 import { statementsIn } from '#model/statements/steps.ts';
@@ -32,6 +33,7 @@ import {
   type TrustedTarget,
 } from '#workspace/trust/gate.ts';
 import { type HeldTables, holdTables } from '../run/leftovers.ts';
+import { runSetup, setupObjects } from '../trial/set-up.ts';
 import { readLists } from '../trial/statement-lists.ts';
 import { buildRest, makeFirstIndexes, type StagedTable, stagedTables } from '../trial/table-build.ts';
 import { trialSeed } from '../trial/trial-seed.ts';
@@ -184,21 +186,29 @@ async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Pr
   const { order } = descriptor.uuids;
   const ordered = withUuidOrder(limited, order);
   const experiment = { ...ordered, dataset: variedDataset(ordered.dataset, settings, order) };
-  const staged = stagedTables(experiment, settings, `dyno_${tag}_try`, engineOptions, control.descriptor.id);
-  const tables = Object.fromEntries(
+  const ofTry = `dyno_${tag}_try`;
+  const staged = stagedTables(experiment, settings, ofTry, engineOptions, control.descriptor.id);
+  const loaded = Object.fromEntries(
     Object.entries(staged).map(([name, { dataset, stages }]) => [
       name,
       { table: stages.complete, dataset, rows: dataset.rows },
     ]),
   );
   const reports: TryReport[] = [];
+  let tables: LoadedTables = loaded;
   let held: HeldTables | null = null;
   try {
     const { place } = await control.connect(options.signal);
     // If this process is killed in between, the next run on this server drops the tables.
     held = holdTables(options.home, tag);
     held.note(place);
-    await within(plan, options.signal, (signal) => makeTables(control, staged, settings, { ...options, signal }));
+    tables = { ...setupObjects(control, experiment, ofTry, engineOptions), ...loaded };
+    await within(plan, options.signal, async (signal) => {
+      await makeTables(control, staged, settings, { ...options, signal });
+      await runSetup(control, experiment, ofTry, tables, engineOptions, signal);
+      if (experiment.setup !== undefined)
+        for (const { table } of Object.values(loaded)) await control.ask({ call: 'settle', table }, signal);
+    });
     for (const item of items) {
       const { name } = item;
       if (!hasItem(experiment, item)) {
@@ -235,7 +245,7 @@ async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Pr
     const error = toErrorData(thrown);
     reports.push(...items.slice(reports.length).map((item) => report(item, { error })));
   } finally {
-    if (held) await dropTables(control, held, tables, options);
+    if (held) await dropTables(control, held, ofTry, loaded, options);
     await leave(control);
   }
   return reports;
@@ -387,12 +397,14 @@ async function makeTables(
 async function dropTables(
   control: Control,
   held: HeldTables,
+  ofTry: string,
   tables: LoadedTables,
   { onActivity, signal }: TryOptions,
 ): Promise<void> {
   using _ = held;
   try {
     const { place } = await control.connect(dropLimitOf(signal, leaveMs));
+    await control.ask({ call: 'dropLeftovers', namePrefix: objectPrefix(ofTry) }, AbortSignal.timeout(leaveMs));
     for (const { table } of Object.values(tables).reverse())
       await control.ask({ call: 'drop', table }, AbortSignal.timeout(leaveMs));
     held.forget(place);

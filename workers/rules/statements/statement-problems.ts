@@ -1,5 +1,6 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import { setupTexts } from '#experiment/statements/setup-texts.ts';
 import { keyFor, missedLanguage, type TextChoice, textFor } from '#experiment/statements/statement-mix.ts';
 import { usualParameter } from '#experiment/statements/usual-parameter.ts';
 import { type WrittenText, writtenTexts } from '#experiment/statements/written-texts.ts';
@@ -110,14 +111,22 @@ function textsFor(text: StatementSpec['text'], targets: readonly TargetWithEngin
 
 /** Texts of statements, checks and parameter queries that name missing tables. */
 function tableProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
-  const known = Object.keys(allTables(experiment));
+  const made = Object.keys(experiment.setup ?? {});
+  const known = [...Object.keys(allTables(experiment)), ...made];
   const ofDataset = datasetName(experiment.dataset);
   const hasDataset = known.includes(ofDataset);
   return textsOf(experiment).flatMap(({ what, text, path }) => {
     const unknown = new Map<string, Problem>();
-    for (const { language, chosen } of textsFor(text, targets))
+    for (const { engine, language, chosen, choice } of textsFor(text, targets))
       for (const table of tablesIn(chosen, language))
-        if (!known.includes(table))
+        if (made.includes(table)) {
+          if (!engine.reference && !setupTexts(experiment, choice).some(({ name }) => name === table))
+            unknown.set(table, {
+              path,
+              message: `${what} has {${table}} on ${engine.label}, and \`setup.${table}\` has no text for it.`,
+              suggestion: `Write one under setup.${table}.${engine.id}, or leave {${table}} out of the text for ${engine.label}.`,
+            });
+        } else if (!known.includes(table))
           unknown.set(table, {
             path,
             message:
@@ -264,13 +273,14 @@ const textKinds: Readonly<
     advice: 'Leave the query whose first column has the values.',
   },
   check: { what: (name) => `The check \`${name}\``, advice: 'Make a check of each.' },
+  setup: { what: (name) => `The setup of \`${name}\``, advice: 'Make a statement of setup of each.' },
 };
 
 /** The texts of the file in the languages of engines. */
 const textsOf = (experiment: Experiment) =>
   writtenTexts(experiment).map(({ kind, name, text, path }) => ({
     ...{ what: textKinds[kind].what(name), advice: textKinds[kind].advice },
-    ...{ text, path, isQuery: kind !== 'statement' },
+    ...{ text, path, isQuery: kind === 'query' || kind === 'check' },
   }));
 
 /** Two parameters with one column of one row have the same value in every call. */

@@ -51,6 +51,11 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
         return timed(() => database.addKey(request.table));
       case 'addIndex':
         return timed(() => database.addIndex(request.table, request.index));
+      case 'setUp':
+        if (!database.setUp)
+          throw new DynoError('unsupported', `${engine.descriptor.label} has no statements of setup.`);
+        await database.setUp(request.plan);
+        return null;
       case 'settle':
         await database.settle(request.table);
         return null;

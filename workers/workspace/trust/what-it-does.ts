@@ -115,7 +115,8 @@ interface OneText {
 function textsOf(plan: Plan): readonly OneText[] {
   const found = new Map<string, OneText>();
   for (const { kind, name: written, text } of [...writtenTexts(plan.experiment), ...textsOfChanges(plan.experiment)]) {
-    const name = kind === 'query' ? `values of the parameter ${written}` : written;
+    const name =
+      kind === 'query' ? `values of the parameter ${written}` : kind === 'setup' ? `setup of ${written}` : written;
     for (const { name: target, engine } of plan.targets) {
       const language = findEngine(engine)?.descriptor.statements;
       const chosen = textFor(text, { target, engine });

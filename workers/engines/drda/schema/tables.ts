@@ -2,6 +2,7 @@ import type { DrdaConnection } from '#drda/index.ts';
 import type { DroppedTables } from '#engine-api/database.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
+import { isObjectName } from '#model/statements/setup.ts';
 import { dropEach, dropUnlessHeld, missingRight, notOurs } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import { query, run } from '../connection/query.ts';
@@ -9,6 +10,7 @@ import type { Dialect } from '../dialect.ts';
 import { toError } from '../errors.ts';
 import { catalogName, quote, schemaName, tableSql } from '../names.ts';
 import { columnTypeSql } from '../values/values.ts';
+import { dropObject, objectsLeft } from './setup.ts';
 
 /**
  * A constraint of this name marks a table as Dyno's; tables without it are never dropped. Neither product has comments
@@ -30,7 +32,8 @@ async function stateOf(connection: DrdaConnection, name: string): Promise<'absen
   return rows.some(([, constraint]) => constraint === markOf(name)) ? 'ours' : 'foreign';
 }
 
-async function ensureSchema(connection: DrdaConnection): Promise<void> {
+/** Creates Dyno's schema if it is not there. */
+export async function ensureSchema(connection: DrdaConnection): Promise<void> {
   const rows = await query(connection, 'SELECT SCHEMANAME FROM SYS.SYSSCHEMAS WHERE SCHEMANAME = ?', [schemaName]);
   if (rows.length > 0) return;
   try {
@@ -91,16 +94,17 @@ const [ofView, ofOthers] = ['X0Y23', 'X0Y25'];
 
 export async function leftovers(connection: DrdaConnection, namePrefix: string): Promise<readonly string[]> {
   const rows = await query(connection, constraintsSql);
-  return rows
+  const tables = rows
     .filter(
       ([table, constraint]) =>
         String(table).startsWith(catalogName(namePrefix)) && constraint === markOf(String(table)),
     )
-    .map(([table]) => String(table).toLowerCase())
-    .sort();
+    .map(([table]) => String(table).toLowerCase());
+  return [...tables, ...(await objectsLeft(connection, namePrefix))].sort();
 }
 
 export async function dropLeftovers(connection: DrdaConnection, namePrefix: string): Promise<DroppedTables> {
   // Tables with which others are colocated go last; the server's refusals show which these are.
-  return dropEach(leftovers(connection, namePrefix), (name) => dropTable(connection, name), toError);
+  const drop = (name: string) => (isObjectName(name) ? dropObject : dropTable)(connection, name);
+  return dropEach(leftovers(connection, namePrefix), drop, toError);
 }

@@ -70,8 +70,18 @@ export function prepareCustomStatement(
   };
 }
 
+/** A command without parameters. */
+export const fixedCommand = ({ text, tables }: Pick<StatementPlan, 'text' | 'tables'>): Document =>
+  templateOf(
+    parsed(text, () => false),
+    { tables, parameters: [] },
+  )([]) as Document;
+
+/** The tables and parameters that the placeholders of a command stand for. */
+type Named = Pick<StatementPlan, 'tables' | 'parameters'>;
+
 const isParameterOf =
-  ({ parameters }: StatementPlan) =>
+  ({ parameters }: Named) =>
   (name: string): boolean =>
     parameters.some((one) => one.name === name);
 
@@ -135,7 +145,7 @@ const asLiteral = (value: unknown): unknown =>
     : value;
 
 /** Makes a value with the parameters in their places. A value without parameters is made once. */
-function templateOf(value: unknown, plan: StatementPlan, place: Place = 'command'): Make {
+function templateOf(value: unknown, plan: Named, place: Place = 'command'): Make {
   const parameter = (name: string): Make => {
     const index = plan.parameters.findIndex((one) => one.name === name);
     if (index === -1) throw unknownParameter(name);

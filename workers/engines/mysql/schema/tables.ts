@@ -1,6 +1,7 @@
 import type { DroppedTables } from '#engine-api/database.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
+import { isObjectName } from '#model/statements/setup.ts';
 import { dropEach, dropUnlessHeld, missingRight, notOurs, ownMark, ownMarkSql } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
@@ -8,6 +9,7 @@ import { toError } from '../errors.ts';
 import { characterSet, loopName, quote, tableSql } from '../names.ts';
 import { dropLoops } from '../statements/loops.ts';
 import { columnTypesSql, literal } from '../values/values.ts';
+import { dropObject, objectsLeft } from './setup.ts';
 
 /** The comment of a table or view; "": it has none; undefined: there is no such table. */
 async function commentOf(connection: MysqlConnection, database: string, name: string): Promise<string | undefined> {
@@ -18,7 +20,8 @@ async function commentOf(connection: MysqlConnection, database: string, name: st
   return comment === undefined ? undefined : String(comment ?? '');
 }
 
-async function ensureDatabase(connection: MysqlConnection, database: string, user: string): Promise<void> {
+/** Creates Dyno's database if it is not there. */
+export async function ensureDatabase(connection: MysqlConnection, database: string, user: string): Promise<void> {
   const { rows } = await connection.query(
     `SELECT 1 FROM information_schema.schemata WHERE schema_name = ${literal(database)}`,
   );
@@ -143,7 +146,8 @@ export async function leftovers(
       WHERE table_schema = ${literal(database)} AND table_type = 'BASE TABLE' AND ${begins('table_name', namePrefix)}
         AND table_comment = ${ownMarkSql('table_name', ',')}`,
   );
-  return (rows ?? []).map(([name]) => String(name)).sort();
+  const tables = (rows ?? []).map(([name]) => String(name));
+  return [...tables, ...(await objectsLeft(connection, database, namePrefix))].sort();
 }
 
 export async function dropLeftovers(
@@ -152,7 +156,8 @@ export async function dropLeftovers(
   namePrefix: string,
 ): Promise<DroppedTables> {
   const names = leftovers(connection, database, namePrefix);
-  const tables = await dropEach(names, (name) => dropTable(connection, database, name), toError);
+  const drop = (name: string) => (isObjectName(name) ? dropObject : dropTable)(connection, database, name);
+  const tables = await dropEach(names, drop, toError);
   await dropLoops(connection, database, begins('routine_name', namePrefix));
   return tables;
 }

@@ -6,6 +6,7 @@ import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import { toError } from '../errors.ts';
 import { quote, schemaMark, schemaName, tableSql } from '../names.ts';
 import { columnTypeSql } from '../values/values.ts';
+import { query } from '../wire/requests.ts';
 
 /** The text of a COMMENT; null: the object has none; undefined: there is no such object. */
 async function commentOn(
@@ -30,7 +31,7 @@ const tableComment = (client: pg.Client, name: string) =>
     [schemaName, name],
   );
 
-async function ensureSchema(client: pg.Client): Promise<void> {
+export async function ensureSchema(client: pg.Client): Promise<void> {
   const comment = await schemaComment(client);
   if (comment === undefined) return createSchema(client);
   if (!comment?.startsWith(markPrefix)) {
@@ -56,10 +57,14 @@ async function createSchema(client: pg.Client): Promise<void> {
   }
 }
 
-async function inTransaction(client: pg.Client, statements: readonly string[]): Promise<void> {
+/** Runs the statements as one transaction. The extended protocol takes one statement at a time. */
+export async function inTransaction(client: pg.Client, statements: readonly string[]): Promise<void> {
   await client.query('BEGIN');
   try {
-    for (const statement of statements) await client.query(statement);
+    for (const text of statements) {
+      const config = { text, values: [], queryMode: 'extended' };
+      await query(client, { ...config, rowMode: 'array' });
+    }
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
@@ -120,7 +125,7 @@ export async function dropTable(client: pg.Client, name: string): Promise<void> 
 }
 
 /** The server lists up to a hundred objects that depend on a table (SQLSTATE 2BP01): "view v depends on table t". */
-function holdersOf(refusal: unknown): readonly string[] {
+export function holdersOf(refusal: unknown): readonly string[] {
   const { code, detail } = refusal as { readonly code?: unknown; readonly detail?: unknown };
   if (code !== '2BP01' || typeof detail !== 'string') return [];
   const first = detail.split('\n').map((line) => line.replace(/ depends on .*$/, ''));

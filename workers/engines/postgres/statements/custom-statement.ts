@@ -120,7 +120,8 @@ const startedBy = (lean: LeanPath): Pick<CustomStatement<Call>, 'run' | 'start'>
 /**
  * The language of the session. Before 9.1 a backslash was an escape within '…', and a setting can still make it one.
  */
-async function languageOf(client: pg.Client): Promise<StatementLanguage> {
+/** The language of a session's texts: a setting of the server gives backslashes a meaning. */
+export async function languageOf(client: pg.Client): Promise<StatementLanguage> {
   const { rows } = await client.query<{ standard_conforming_strings: string }>('SHOW standard_conforming_strings');
   if (rows[0]?.standard_conforming_strings !== 'off') return statementLanguage;
   return { ...statementLanguage, quoting: [...(statementLanguage.quoting ?? []), 'textBackslash'] };

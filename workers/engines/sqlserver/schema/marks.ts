@@ -10,17 +10,23 @@ const mark = 'dyno';
 /** The value of a property is of type sql_variant. */
 const value = 'CAST(p.value AS nvarchar(4000))';
 
-export type MarkedKind = 'TABLE' | 'TYPE';
+export type MarkedKind = 'TABLE' | 'TYPE' | 'VIEW' | 'FUNCTION' | 'PROCEDURE';
 
 /** The state of an object: whether it exists, and whether it is Dyno's. */
 type Ownership = 'absent' | 'ours' | 'foreign';
+
+const objects = `SELECT o.object_id AS id, 1 AS class, o.name FROM sys.objects AS o WHERE o.schema_id = SCHEMA_ID(N'${schemaName}')`;
 
 /**
  * The class of an object's kind in sys.extended_properties, and the place of its id; manual, "sys.extended_properties".
  */
 const catalogs: Readonly<Record<MarkedKind, string>> = {
-  TABLE: `SELECT o.object_id AS id, 1 AS class, o.name FROM sys.objects AS o WHERE o.schema_id = SCHEMA_ID(N'${schemaName}')`,
+  // Anything with the name of a table is in its way.
+  TABLE: objects,
   TYPE: `SELECT t.user_type_id AS id, 6 AS class, t.name FROM sys.types AS t WHERE t.schema_id = SCHEMA_ID(N'${schemaName}')`,
+  VIEW: `${objects} AND o.type = 'V'`,
+  FUNCTION: `${objects} AND o.type IN ('FN', 'IF', 'TF')`,
+  PROCEDURE: `${objects} AND o.type = 'P'`,
 };
 
 const found = (inventory: string, name: string): string => `

@@ -3,6 +3,7 @@ import type { DroppedTables } from '#engine-api/database.ts';
 import { changedColumn } from '#model/dataset/changed-column.ts';
 import type { Column, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
+import { isObjectName } from '#model/statements/setup.ts';
 import { dropEach, dropUnlessHeld, missingRight, notOurs } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import { toError } from '../errors.ts';
@@ -19,8 +20,10 @@ import {
   ownershipOf,
   schemaOwnership,
 } from './marks.ts';
+import { dropObject } from './setup.ts';
 
-async function ensureSchema(connection: Connection): Promise<void> {
+/** Creates Dyno's schema if it is not there. */
+export async function ensureSchema(connection: Connection): Promise<void> {
   const owner = await schemaOwnership(connection);
   if (owner === 'absent') return createSchema(connection);
   if (owner === 'foreign')
@@ -161,11 +164,13 @@ async function isOurs(connection: Connection, kind: MarkedKind, name: string): P
   return owner === 'ours';
 }
 
+/** Tables, and the views and routines of `setup`, which have the same mark. */
 export const leftovers = async (connection: Connection, namePrefix: string): Promise<readonly string[]> =>
   (await marked(connection, 'TABLE', namePrefix)).toSorted();
 
 export async function dropLeftovers(connection: Connection, namePrefix: string): Promise<DroppedTables> {
-  const tables = await dropEach(leftovers(connection, namePrefix), (name) => dropTable(connection, name), toError);
+  const drop = (name: string) => (isObjectName(name) ? dropObject : dropTable)(connection, name);
+  const tables = await dropEach(leftovers(connection, namePrefix), drop, toError);
   // Types whose table is gone already.
   for (const name of await marked(connection, 'TYPE', namePrefix)) await dropType(connection, name);
   return tables;

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { setupFormOf } from '#engine-api/support/setup-form.ts';
+import { catalog, findEngine } from './catalog.ts';
+
+const found = (engine: string, text: string) => setupFormOf(findEngine(engine)!.descriptor, text, 'mine');
+
+const taken: readonly (readonly [engine: string, makes: string | undefined, text: string])[] = [
+  ['postgres', 'FUNCTION', 'CREATE FUNCTION {mine}(n int) RETURNS int LANGUAGE sql AS $$ SELECT 1; SELECT 2 $$;'],
+  ['postgres', 'PROCEDURE', 'create procedure {mine}() language sql begin atomic select 1; end'],
+  ['postgres', 'VIEW', '/* a comment */ CREATE VIEW {mine} AS SELECT * FROM {table}'],
+  ['postgres', 'MATERIALIZED VIEW', 'CREATE MATERIALIZED VIEW {mine} AS SELECT * FROM {table} WITH DATA'],
+  ['postgres', 'TRIGGER', 'CREATE TRIGGER {mine} BEFORE UPDATE OF price ON {table} EXECUTE FUNCTION {f}()'],
+  ['postgres', 'STATISTICS', 'CREATE STATISTICS {mine} (dependencies) ON a, b FROM {table}'],
+  ['postgres', undefined, 'ANALYZE {table} (a, "B")'],
+  ['postgres', undefined, 'ALTER TABLE {table} ALTER COLUMN a SET STATISTICS 1000'],
+  ['postgres', undefined, 'ALTER TABLE {table} SET (autovacuum_enabled = off)'],
+  ['postgres', undefined, 'GRANT SELECT (a), UPDATE ON {table} TO someone'],
+  ['postgres', undefined, 'GRANT EXECUTE ON FUNCTION {f}(int) TO PUBLIC'],
+  ['mysql', 'VIEW', 'CREATE ALGORITHM = MERGE SQL SECURITY INVOKER VIEW {mine} AS SELECT 1'],
+  ['mysql', 'FUNCTION', 'CREATE FUNCTION {mine}(a INT) RETURNS INT DETERMINISTIC BEGIN SET @x := a; RETURN @x; END'],
+  ['mysql', 'TRIGGER', 'CREATE TRIGGER {mine} AFTER INSERT ON {table} FOR EACH ROW INSERT INTO {log} VALUES (NEW.id)'],
+  ['mysql', undefined, 'ANALYZE TABLE {table} UPDATE HISTOGRAM ON a WITH 10 BUCKETS'],
+  ['sqlite', 'VIEW', 'CREATE VIEW {mine} AS SELECT 1'],
+  ['sqlite', 'TRIGGER', 'CREATE TRIGGER {mine} AFTER INSERT ON {table} BEGIN SELECT 1; END'],
+  ['sqlserver', 'PROCEDURE', 'CREATE PROC {mine} @n int AS SELECT @n'],
+  ['sqlserver', 'TRIGGER', 'CREATE TRIGGER {mine} ON {table} AFTER INSERT AS SET NOCOUNT ON'],
+  ['sqlserver', undefined, 'CREATE STATISTICS both ON {table} (a, b) WITH FULLSCAN'],
+  ['sqlserver', undefined, 'GRANT SELECT ON OBJECT::{table} TO someone'],
+  ['oracle', 'TRIGGER', 'CREATE TRIGGER {mine} BEFORE INSERT ON {table} FOR EACH ROW BEGIN :new.a := 1; END;'],
+  ['oracle', 'FUNCTION', 'CREATE EDITIONABLE FUNCTION {mine} RETURN NUMBER IS BEGIN RETURN 1; END;'],
+  ['drda', 'VIEW', 'CREATE VIEW {mine} AS SELECT a FROM {table}'],
+  ['mongodb', 'view', '{"create": "{mine}", "viewOn": "{table}", "pipeline": []}'],
+];
+
+test.each(taken)('%s takes a statement that makes %s: %s', (engine, makes, text) => {
+  expect(found(engine, text)).toMatchObject({ form: makes === undefined ? {} : { makes } });
+});
+
+const refused: readonly (readonly [engine: string, why: RegExp, text: string])[] = [
+  ['postgres', /name of \{mine\} is new/, 'CREATE OR REPLACE VIEW {mine} AS SELECT 1'],
+  ['postgres', /Leave IF out/, 'CREATE MATERIALIZED VIEW IF NOT EXISTS {mine} AS SELECT 1'],
+  ['postgres', /name has to be \{mine\}/, 'CREATE VIEW public.orders AS SELECT * FROM {table}'],
+  ['postgres', /name has to be \{mine\}/, 'CREATE VIEW {other} AS SELECT 1'],
+  ['postgres', /could not bring back/, 'DROP VIEW {mine}'],
+  ['postgres', /could not undo/, 'ALTER TABLE public.orders SET (fillfactor = 50)'],
+  ['postgres', /could not undo/, 'ALTER TABLE {table} RENAME TO theirs'],
+  ['postgres', /could not undo/, 'ALTER TABLE {table} SET SCHEMA public'],
+  ['postgres', /could not undo/, 'ALTER TABLE {table} ALTER COLUMN a SET STATISTICS 1, RENAME b TO c'],
+  ['postgres', /could not undo/, 'ANALYZE'],
+  ['postgres', /could not undo/, 'ANALYZE {table}, public.orders'],
+  ['postgres', /has not made/, 'GRANT admin TO someone'],
+  ['postgres', /has not made/, 'GRANT SELECT ON {table}, public.orders TO someone'],
+  ['postgres', /could not undo/, 'CREATE TRIGGER {mine} BEFORE INSERT ON public.orders EXECUTE FUNCTION {f}()'],
+  ['postgres', /could not undo/, 'CREATE STATISTICS {mine} ON a, b FROM public.orders'],
+  ['postgres', /could not undo/, 'CREATE TEMP VIEW {mine} AS SELECT 1'],
+  ['postgres', /changes rows/, 'INSERT INTO {table} VALUES (1)'],
+  ['postgres', /comment within a comment/, 'CREATE /* /* */ */ VIEW {mine} AS SELECT 1'],
+  ['mysql', /carries out/, 'CREATE /*! OR REPLACE */ VIEW {mine} AS SELECT 1'],
+  ['mysql', /would last/, "GRANT SELECT ON {table} TO 'someone'@'%'"],
+  ['mysql', /part of the whole server/, "CREATE FUNCTION {mine} RETURNS STRING SONAME 'x.so'"],
+  ['mysql', /DEFINER out/, "CREATE DEFINER = 'root'@'%' PROCEDURE {mine}() SELECT 1"],
+  ['mysql', /go on running/, 'CREATE EVENT {mine} ON SCHEDULE EVERY 1 DAY DO SELECT 1'],
+  ['sqlite', /no stored functions/, 'CREATE FUNCTION {mine}() RETURNS INT'],
+  ['sqlite', /temporary/, 'CREATE TEMP TRIGGER {mine} AFTER INSERT ON {table} BEGIN SELECT 1; END'],
+  ['sqlserver', /could not undo/, 'UPDATE STATISTICS {table}; DROP TABLE dbo.orders'],
+  ['sqlserver', /is new/, 'CREATE OR ALTER VIEW {mine} AS SELECT 1'],
+  ['mongodb', /could not undo/, '{"create": "{mine}"}'],
+  ['mongodb', /could not undo/, '{"create": "{mine}", "viewOn": "orders", "pipeline": []}'],
+  ['mongodb', /no JSON/, 'db.createView()'],
+];
+
+test.each(refused)('%s refuses what could not be undone (%s): %s', (engine, why, text) => {
+  expect(found(engine, text)).toMatchObject({ why: expect.stringMatching(why) });
+});
+
+test('an engine has statements of setup, or the reason why it has none', () => {
+  const without = catalog.filter(({ descriptor }) => !descriptor.setup);
+  expect(without.map(({ descriptor }) => descriptor.id)).toEqual(['ravendb', 'noop']);
+  for (const { descriptor } of without) expect(descriptor.unsupportedReasons.setup).toMatch(/\.$/);
+});

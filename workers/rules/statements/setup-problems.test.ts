@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { catalog } from '#engines/catalog.ts';
+import type { Production } from '#model/production.ts';
+import { canShareTable } from '#planning/can-share-table.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
+import { planOf, variantOf } from '#planning/variant-of.ts';
+import { writesText } from '../cells/production-rules.ts';
+import { parseFile } from '../parsed-file.ts';
+
+const descriptors = catalog.map(({ descriptor }) => descriptor);
+const ora = { name: 'ora', engine: 'oracle', host: 'h', user: 'u', serviceName: 's' };
+
+interface Parts {
+  readonly setup?: object;
+  /** The levels of a factor `with`. */
+  readonly levels?: object;
+  readonly text?: unknown;
+  readonly targets?: readonly unknown[];
+}
+
+const file = ({ setup, levels, text = 'SELECT id FROM {table}', targets = ['embedded-postgres'] }: Parts) =>
+  JSON.stringify({
+    ...{ dyno: 1, name: 'n', question: 'q', workload: { operation: 'statement', method: 'bind' } },
+    dataset: { rows: 10, key: 'id', columns: { id: { type: 'sequence' } } },
+    statements: { read: { text } },
+    ...(setup && { setup }),
+    ...(levels && { factors: { with: levels } }),
+    ...{ targets, measure: { until: { seconds: 1 } } },
+  });
+const planned = (parts: Parts) => planExperiment(parseFile(file(parts)), { catalog: descriptors });
+const problemsOf = (parts: Parts) =>
+  planned(parts).diagnostics.map(({ path, message, suggestion }) => ({ path, message, suggestion }));
+
+const view = 'CREATE VIEW {mine} AS SELECT id FROM {table}';
+
+describe('statements of setup', () => {
+  it('make what other texts name, in the order of the file', () => {
+    const setup = { mine: view, other: { default: 'CREATE VIEW {other} AS SELECT * FROM {mine}' } };
+    expect(problemsOf({ setup, text: 'SELECT id FROM {other}' })).toEqual([]);
+  });
+
+  it('are refused at their place with the reason if Dyno could not undo them, also in a level', () => {
+    expect(problemsOf({ setup: { mine: { postgres: 'CREATE OR REPLACE VIEW {mine} AS SELECT 1' } } })).toEqual([
+      {
+        path: 'setup.mine.postgres',
+        message: '`mine` is no statement of setup on PostgreSQL.',
+        suggestion: expect.stringContaining('would replace what exists'),
+      },
+    ]);
+    expect(problemsOf({ levels: { without: {}, with: { setup: { mine: 'DROP TABLE orders' } } } })).toMatchObject([
+      { path: 'factors.with.with.setup.mine', suggestion: expect.stringContaining('bring back') },
+    ]);
+    expect(problemsOf({ setup: { mine: `${view}; DROP TABLE orders` } })).toMatchObject([
+      { path: 'setup.mine', message: expect.stringContaining('more than one statement') },
+    ]);
+  });
+
+  it('have names of their own', () => {
+    expect(problemsOf({ setup: { table: 'CREATE VIEW {table} AS SELECT 1' } })).toMatchObject([
+      { path: 'setup.table', message: 'A table is called `table`, too.' },
+    ]);
+    expect(problemsOf({ setup: { Mine: 'CREATE VIEW {Mine} AS SELECT 1' } })).toMatchObject([
+      { path: 'setup.Mine', message: expect.stringContaining('lower-case name') },
+    ]);
+  });
+
+  it('are missed by the texts of an engine that has none of them', () => {
+    const parts = { setup: { mine: { oracle: view } }, text: 'SELECT id FROM {mine}' };
+    expect(problemsOf({ ...parts, targets: [ora] })).toEqual([]);
+    expect(problemsOf({ ...parts, targets: ['embedded-postgres', ora] })).toMatchObject([
+      { message: '`read` has {mine} on PostgreSQL, and `setup.mine` has no text for it.' },
+    ]);
+  });
+
+  it('leave cells of engines empty that have none of the texts, or no such statements', () => {
+    const levels = { without: {}, with: { setup: { mine: { postgres: view } } } };
+    expect(planned({ levels, targets: ['embedded-postgres', 'sqlite', 'noop'] }).plan?.skipped).toEqual([
+      {
+        variant: 'with=with',
+        target: 'sqlite',
+        reason: 'No statement of `setup` has a text for SQLite (setup.mine.sqlite).',
+      },
+      { variant: 'with=with', target: 'noop', reason: expect.stringContaining('Same as “With: without”') },
+    ]);
+    const { plan } = planned({
+      setup: { mine: { default: view } },
+      text: { ravendb: 'from {table}', default: 'SELECT id FROM {table}' },
+      targets: ['embedded-postgres', 'local-ravendb'],
+    });
+    expect(plan?.skipped).toMatchObject([{ target: 'local-ravendb', reason: expect.stringContaining('no views') }]);
+  });
+
+  it('tell variants apart, whose tables are not shared', () => {
+    const levels = { without: {}, one: { setup: { mine: view } }, again: { setup: { mine: { default: view } } } };
+    const { plan } = planned({ levels });
+    expect(plan!.skipped).toEqual([
+      { variant: 'with=again', target: 'embedded-postgres', reason: expect.stringContaining('Same as “With: one”') },
+    ]);
+    const [without, own] = ['with=without', 'with=one'].map((id) => {
+      const variant = variantOf(plan!, id)!;
+      return { ...variant, settings: { ...variant.settings, operation: 'readByKey' as const } };
+    });
+    expect(planOf(plan!, own!).experiment.setup).toEqual({ mine: view });
+    expect(canShareTable(plan!, without!, without!)).toBe(true);
+    expect(canShareTable(plan!, own!, own!)).toBe(false);
+  });
+
+  it('are writes, which a read-only production connection does not get', () => {
+    const { plan } = planned({ setup: { mine: view } });
+    const alone = { ...plan!.experiment, dataset: { rows: 1, seed: 1, columns: {} }, statements: {} };
+    const postgres = descriptors.find(({ id }) => id === 'postgres')!;
+    const target = { name: 'p', engine: 'postgres' };
+    const why = (production: Production) =>
+      writesText(production, target, postgres, alone, plan!.variants[0]!.settings);
+    expect(why({})).toContain('The setup of “mine” writes');
+    expect(why({ allowWrites: true })).toBeNull();
+  });
+});
