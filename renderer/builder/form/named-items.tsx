@@ -11,16 +11,19 @@ import { RenameField } from './rename-field.tsx';
 import { Section } from './section.tsx';
 
 /** A section of the file with named items. */
-type ItemSection = 'tables' | 'checks' | 'statements' | 'transactions' | 'scenarios';
+type ItemSection = 'tables' | 'setup' | 'checks' | 'statements' | 'transactions' | 'scenarios';
 
 interface Props {
   readonly raw: Raw;
   readonly title: string;
   readonly about: string;
   /**
-   * The sections of the file with the value of a new item, the default section first. Null if no item can be added yet.
+   * The sections of the file with the value of a new item, or a function of its name, the default section first. Null
+   * if no item can be added yet.
    */
   readonly sections: Partial<Readonly<Record<ItemSection, unknown>>>;
+  /** The section is shown for every workload. Default: only for custom statements, or where it has items. */
+  readonly isAlwaysShown?: boolean;
   /** The reason why no item can be added to the sections with null. */
   readonly lack?: string;
   /** A remark after the name of an item, such as its share of the calls. */
@@ -36,7 +39,9 @@ interface Props {
   readonly children: (section: ItemSection, name: string, names: readonly string[]) => ReactNode;
 }
 
-const noun = (section: string): string => section.slice(0, -1);
+const noun = (section: string): string => (section === 'setup' ? 'statement of setup' : section.slice(0, -1));
+/** The value of a new item. */
+const firstOf = (made: unknown, name: string): unknown => (typeof made === 'function' ? made(name) : made);
 const all = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 const any = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
@@ -64,7 +69,7 @@ const Tools = ({ section, name, isAlone, problemOf, rename, onRenamed }: ToolsPr
   </div>
 );
 
-/** The named items of a section, one tab each. Renders nothing for a workload without custom statements. */
+/** The named items of a section, one tab each. A workload without custom statements may show none. */
 export const NamedItems = (props: Props) => {
   const { raw, title, about, sections, lack = '', noteOf, placeholder, problemOf, rename, actions, children } = props;
   const [selected, setSelected] = useState('');
@@ -72,7 +77,7 @@ export const NamedItems = (props: Props) => {
   const [usual] = kinds;
   const items = kinds.flatMap((section) => Object.keys(recordAt(raw, [section])).map((name) => ({ section, name })));
   const names = items.map(({ name }) => name);
-  if (names.length === 0 && recordAt(raw, ['workload']).operation !== 'statement') return null;
+  if (!props.isAlwaysShown && names.length === 0 && recordAt(raw, ['workload']).operation !== 'statement') return null;
   const chosen = names.includes(selected) ? selected : (names[0] ?? '');
   return (
     <Section title={title} help={fileTopic(usual ?? '')} about={about} actions={actions}>
@@ -85,7 +90,7 @@ export const NamedItems = (props: Props) => {
           action: `Add ${noun(section)}`,
           lack: sections[section] === null ? lack : undefined,
           onAdd: (name) => {
-            edit([section, name], sections[section]);
+            edit([section, name], firstOf(sections[section], name));
             setSelected(name);
           },
         }))}

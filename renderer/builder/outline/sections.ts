@@ -23,6 +23,7 @@ const sectionOfKey: Readonly<Record<string, SectionId>> = {
   workload: 'workload',
   dataset: 'workload',
   tables: 'workload',
+  setup: 'workload',
   statements: 'workload',
   transactions: 'workload',
   scenarios: 'workload',
@@ -58,7 +59,7 @@ export const mainSettings: readonly string[] = [
 export function partOf(path: string): WorkloadPart | null {
   if (sectionOf(path) !== 'workload') return null;
   const [key = '', setting] = parsePath(path).map(String);
-  if (key === 'dataset' || key === 'tables') return 'data';
+  if (key === 'dataset' || key === 'tables' || key === 'setup') return 'data';
   if (key === 'checks' || key === 'session' || key === 'server') return 'advanced';
   return key === 'workload' && setting !== undefined && !mainSettings.includes(setting) ? 'advanced' : 'statements';
 }

@@ -30,7 +30,10 @@ export const TextFields = ({ path, name, text, onLeave }: Props) => {
   const plan = useStore(draft)?.checked?.plan;
   const targets = plan?.targets ?? none;
   const experiment = plan?.experiment;
-  const places = useMemo(() => (experiment ? Object.keys(allTables(experiment)) : none), [experiment]);
+  const places = useMemo(
+    () => (experiment ? Object.keys({ ...allTables(experiment), ...experiment.setup }) : none),
+    [experiment],
+  );
   const { tables, busy } = useStore(tries);
   const [key, setKey] = useState('default');
   const variants = variantsOf(text, targets, engines);
@@ -44,7 +47,7 @@ export const TextFields = ({ path, name, text, onLeave }: Props) => {
             label={`Text of ${name} for`}
             choices={variants.map((one) => ({
               id: one.key,
-              label: one.text === '' ? `${one.label} (same as All)` : one.label,
+              label: one.text === '' ? `${one.label} (${variants[0]?.text ? 'same as All' : 'none'})` : one.label,
             }))}
             value={shown.key}
             onChange={setKey}

@@ -1,5 +1,5 @@
 import { changeDiff, type DiffLine } from '#experiment/yaml/change-diff.ts';
-import { isRecord, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { at, isRecord, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { TextFields } from '../statements/text-fields.tsx';
 import { IndexesTable } from '../tables/indexes-table.tsx';
 
@@ -17,9 +17,12 @@ interface Props {
 
 /** The texts and indexes that a level sets, for editing, and the difference to the file for everything it changes. */
 export const LevelChanges = ({ raw, path, level, change }: Props) => {
-  const texts = Object.entries(recordAt(change, ['statements'])).flatMap(([name, one]) =>
-    isRecord(one) && one.text !== undefined ? [{ name, text: one.text }] : [],
-  );
+  const texts = [
+    ...Object.entries(recordAt(change, ['statements'])).flatMap(([name, one]) =>
+      isRecord(one) && one.text !== undefined ? [{ name, text: one.text, at: ['statements', name, 'text'] }] : [],
+    ),
+    ...Object.entries(recordAt(change, ['setup'])).map(([name, text]) => ({ name, text, at: ['setup', name] })),
+  ];
   const tables = [
     ...Object.keys(recordAt(change, ['tables'])).map((name) => ({ name, at: ['tables', name] })),
     { name: 'the dataset', at: ['dataset'] },
@@ -27,12 +30,12 @@ export const LevelChanges = ({ raw, path, level, change }: Props) => {
   const places = changeDiff(raw, change);
   return (
     <div className="level-changes">
-      {texts.map(({ name, text }) => (
+      {texts.map(({ name, text, at: own }) => (
         <TextFields
-          key={name}
-          path={[...path, 'statements', name, 'text']}
+          key={own.join()}
+          path={[...path, ...own]}
           name={`${name} in ${level}`}
-          text={typeof text === 'string' ? text : { ...textsOf(raw, name), ...recordAt({ text }, ['text']) }}
+          text={typeof text === 'string' ? text : { ...textsOf(raw, own), ...recordAt({ text }, ['text']) }}
         />
       ))}
       {tables.map(({ name, at }) => (
@@ -61,8 +64,8 @@ export const LevelChanges = ({ raw, path, level, change }: Props) => {
   );
 };
 
-/** The texts of a statement of the file by engine. */
-const textsOf = (raw: Raw, name: string): Raw => {
-  const { text } = recordAt(raw, ['statements', name]);
+/** The texts at a path of the file by engine. */
+const textsOf = (raw: Raw, path: KeyPath): Raw => {
+  const text = at(raw, path);
   return typeof text === 'string' ? { default: text } : recordAt({ text }, ['text']);
 };

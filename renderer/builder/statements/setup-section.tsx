@@ -1,0 +1,35 @@
+import { renameSetup } from '#experiment/yaml/rename.ts';
+import { identifierProblem } from '#model/dataset/column-parts.ts';
+import { datasetName } from '#model/dataset/tables.ts';
+import { at, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { NamedItems } from '../form/named-items.tsx';
+import { TextFields } from './text-fields.tsx';
+
+/** A view on the dataset's table, for a new statement. */
+const firstText = (raw: Raw) => (name: string) =>
+  `CREATE VIEW {${name}} AS\nSELECT * FROM {${datasetName(raw.dataset)}}`;
+
+const tableNames = (raw: Raw): readonly string[] => [
+  datasetName(raw.dataset),
+  ...Object.keys(recordAt(raw, ['tables'])),
+];
+
+/** The statements that make objects beside the tables. */
+export const SetupSection = ({ raw }: { readonly raw: Raw }) => (
+  <NamedItems
+    raw={raw}
+    title="Setup"
+    about="Statements that make functions, views, triggers and statistics on the filled tables of each trial, before the clock starts. {name} stands for what the statement makes, here and in other texts. Dyno drops it with the tables."
+    sections={{ setup: firstText(raw) }}
+    isAlwaysShown
+    placeholder="new_view"
+    problemOf={(name) => (tableNames(raw).includes(name) ? 'is the name of a table' : identifierProblem(name))}
+    rename={renameSetup}
+  >
+    {(section, name) => (
+      <div className="statement">
+        <TextFields path={[section, name]} name={name} text={at(raw, [section, name])} />
+      </div>
+    )}
+  </NamedItems>
+);
