@@ -9,9 +9,9 @@ import type { StatementSpec } from '#model/statements/statements.ts';
 const known = new WeakMap<Experiment, Map<string, string>>();
 
 /**
- * The tables, the objects of `setup`, the settings of sessions, the parameters of the server and, for custom statements, the statements that a
- * variant has on a target, as text: variants with equal settings and the same text measure the same thing there. A text
- * for another engine makes no difference.
+ * The tables, the objects of `setup`, the settings of sessions, the parameters of the server and, for custom
+ * statements, the statements that a variant has on a target, as text: variants with equal settings and the same text
+ * measure the same thing there. A text for another engine makes no difference.
  */
 export function workOf(experiment: Experiment, { operation }: Settings, choice: TextChoice): string {
   const own = known.get(experiment) ?? new Map<string, string>();
