@@ -25,7 +25,7 @@ export interface SetupForm {
 
 /** The statements that `setup` may have on an engine. */
 export interface SetupRules {
-  /** The statements that it takes; the first that fits counts. Example: `[{ implementation: 'ANALYZE', shape: '…' }]`. */
+  /** The statements that it takes; the first that fits counts. Example: `[{ implementation: 'A', shape: '…' }]`. */
   readonly forms: readonly SetupForm[];
   /**
    * Statements that it refuses, by patterns of the beginnings of their shapes, each with the reason as a sentence.
