@@ -2,10 +2,12 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { textFor, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { allTables } from '#model/dataset/tables.ts';
+import { formatNumber } from '#model/format/format.ts';
 import { readsOnly } from '#model/statements/reads-only.ts';
 import { statementsIn } from '#model/statements/steps.ts';
 import { planOf } from '#planning/variant-of.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
+import { repeatedLookUps } from '../findings/statements/repeated-look-ups.ts';
 import type { TrialView } from '../run-model/run-model.ts';
 import type { AdvisedStatement, AdvisedWork } from './candidate.ts';
 import type { JudgedAdvice } from './judge-advice.ts';
@@ -80,7 +82,12 @@ export const foreignWrites = ({ experiment, descriptor, statements }: AdvisedWor
     .map(({ name }) => name);
 
 /** The limits of what was tried, as sentences. */
-export function remarksOf({ experiment, statements }: AdvisedWork): readonly string[] {
+export function remarksOf({ experiment, statements, target, descriptor }: AdvisedWork): readonly string[] {
+  const textOf = (name: string) => {
+    const spec = experiment.statements?.[name];
+    return spec ? textFor(spec.text, { target, engine: descriptor.id }) : null;
+  };
+  const inScenarios = repeatedLookUps(experiment, textOf).filter(({ kind }) => kind === 'scenario');
   const hasTables = Object.keys(allTables(experiment)).length > 0;
   const unread = statements.filter(({ shape }) => shape === null).map(({ name }) => `“${name}”`);
   const foreign = statements.filter(({ text }) => !/\{\w+\}/.test(text)).map(({ name }) => `“${name}”`);
@@ -95,5 +102,9 @@ export function remarksOf({ experiment, statements }: AdvisedWork): readonly str
       : [
           `Dyno does not read the conditions of ${unread.join(', ')} (WITH, UNION or a derived table), so no index was tried for it.`,
         ]),
+    ...inScenarios.map(
+      ({ unit, statement, times }) =>
+        `The scenario “${unit}” runs “${statement}” ${formatNumber(times)} times, each time for one key (N+1). The file shows this; it was not measured.`,
+    ),
   ];
 }

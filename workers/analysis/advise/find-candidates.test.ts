@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { descriptor as mongodb } from '#engines/mongodb/descriptor.ts';
 import { descriptor as mysql } from '#engines/mysql/descriptor.ts';
 import { descriptor as postgres } from '#engines/postgres/descriptor.ts';
 import { planExperiment } from '#planning/plan-experiment.ts';
@@ -10,7 +11,7 @@ import type { AdvisedWork, Candidate } from './candidate.ts';
 import { findCandidates } from './find-candidates.ts';
 
 /** Engines with and without indexes of some rows and of expressions. */
-const engines = { postgres, mysql };
+const engines = { postgres, mysql, mongodb };
 
 /** A file with statements over two tables, and `more` sections. */
 const adviceYaml = (statements: object, indexes: readonly object[] = [], more: object = {}): string =>
@@ -101,9 +102,15 @@ test('an index of some rows has the constant condition, where the engine has suc
 test('a condition on a day becomes a range of the column, with an index where none begins with it', () => {
   const text = 'SELECT id FROM {orders} WHERE date(sold) = :day';
   const range = "(sold >= CAST(:day AS DATE) AND sold < CAST(:day AS DATE) + INTERVAL '1' DAY)";
-  expect(candidatesOf(text, [{ columns: ['sold'] }], engines.mysql)).toContain(`rewrite: find with ${range}`);
+  expect(candidatesOf(text, [{ columns: ['sold'] }], engines.mysql)).toContain(
+    'rewrite: find with sold alone instead of date(sold)',
+  );
+  const [found] = findCandidates(workOf(adviceYaml({ find: statement(text) })));
+  expect(found?.steps).toEqual([
+    { do: 'replaceText', statement: 'find', text: `SELECT id FROM {orders} WHERE ${range}` },
+  ]);
   const all = candidatesOf(text);
-  expect(all).toContain(`rewrite: find with ${range}`);
+  expect(all).toContain('rewrite: find with sold alone instead of date(sold)');
   expect(all.filter((one) => one.startsWith('rewriteAndIndex'))).toHaveLength(1);
   expect(all).toContain('expressionIndex: index on orders (date(sold))');
 });
@@ -142,4 +149,22 @@ test.each([
   "SELECT * FROM {orders} WHERE status LIKE '%n'",
 ])('nothing is made up for a condition that no index serves, or that is not read: %s', (text) => {
   expect(candidatesOf(text)).toEqual([]);
+});
+
+test('a command on a field within documents gets an index of its path', () => {
+  const doc = { type: 'document', fields: { city: { type: 'text', length: 20 } } };
+  const find = { find: '{people}', filter: { 'doc.city': '$c', age: { $gt: '$c' } } };
+  const yaml = adviceYaml(
+    { find: { text: { default: 'SELECT 1 AS one', mongodb: JSON.stringify(find) }, parameters: { c: number } } },
+    [],
+    {
+      tables: { people: { rows: 9, key: 'id', columns: { id: { type: 'sequence' }, doc, age: number } } },
+      dataset: { rows: 1, columns: {} },
+      workload: { operation: 'statement', method: 'bind', documents: 'native' },
+    targets: ['local-mongodb'],
+    },
+  );
+  expect(candidateTexts(findCandidates(workOf(yaml, engines.mongodb)))).toEqual([
+    'pathIndex: index on people (doc.city, age)',
+  ]);
 });

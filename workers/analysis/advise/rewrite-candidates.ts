@@ -22,7 +22,9 @@ function rewritten(work: AdvisedWork, statement: AdvisedStatement, wrapped: Wrap
   const own = { statements: { [statement.name]: { text: { [work.descriptor.id]: text } } } };
   const alone: Candidate = {
     kind: 'rewrite',
-    title: `${statement.name} with ${condition}`.replaceAll(/\s+/g, ' ').slice(0, 110),
+    title: `${statement.name} with ${wrapped.column} alone instead of ${wrapped.expression}`
+      .replaceAll(/\s+/g, ' ')
+      .slice(0, 110),
     why: `No index of ${wrapped.column} serves ${wrapped.expression}; the column itself may be looked up.`,
     tables: [],
     statements: [statement.name],
@@ -39,7 +41,7 @@ function rewritten(work: AdvisedWork, statement: AdvisedStatement, wrapped: Wrap
         (one): Candidate => ({
           ...one,
           kind: 'rewriteAndIndex',
-          title: `${alone.title.slice(0, 70)}, and ${one.title}`.slice(0, 118),
+          title: `${alone.title.slice(0, 60)}, and ${one.title}`.slice(0, 110),
           why: `${alone.why} No index begins with it so far.`,
           steps: [...alone.steps, ...one.steps],
           change: { ...one.change, ...own },

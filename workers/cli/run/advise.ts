@@ -1,4 +1,3 @@
-import { DynoError } from '#model/error.ts';
 import { printable } from '#model/text/printable.ts';
 import { advise } from '#orchestrator/advise/advise.ts';
 import type { Run } from '#orchestrator/run/run-scheduler.ts';
@@ -37,6 +36,10 @@ export const adviseCommand: Command = {
   takes: [1, 1],
   async run({ home, positionals: [word = ''], values, print, printJson, note }) {
     const budgetSeconds = secondsOf(text(values, 'budget') ?? usualBudget);
+    if (budgetSeconds === null) {
+      note('--budget takes a time from 10s to 24h, such as 90s, 20m or 2h.');
+      return exitCodes.usage;
+    }
     const given = givenExperiment(home, word, values);
     ensureHome(home);
     const experiment = requireTrust(home, given, values.trust === true);
@@ -75,10 +78,9 @@ function watched(run: Run, quiet: boolean): Disposable {
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 
-/** The seconds of "90s", "20m" or "2h". Throws 'usage' for anything else. */
-function secondsOf(budget: string): number {
+/** The seconds of "90s", "20m" or "2h"; null: the text is no such time, or not from 10 s to 24 h. */
+function secondsOf(budget: string): number | null {
   const [, count, unit = 's'] = /^(\d+(?:\.\d+)?)(s|m|h)?$/.exec(budget) ?? [];
   const seconds = Number(count) * units[unit]!;
-  if (seconds >= 10 && seconds <= 86_400) return seconds;
-  throw new DynoError('badInput', `--budget ${budget}: a budget is a time from 10s to 24h, such as 90s, 20m or 2h.`);
+  return seconds >= 10 && seconds <= 86_400 ? seconds : null;
 }

@@ -12,13 +12,14 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Mapping } from '#experiment/schema/changes.ts';
 import { weightsOf } from '#experiment/statements/statement-mix.ts';
 import type { YamlSource } from '#experiment/yaml/yaml-source.ts';
-import { DynoError } from '#model/error.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { trialTimes } from '#planning/judged/trial-times.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import type { Home } from '#platform/paths.ts';
 import type { Variant } from '#protocol/plan.ts';
 import { type ParsedFile, parseFile } from '#rules/parsed-file.ts';
+import { meanOrNull } from '#stats/intervals/summary.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openGate, type TrustedExperiment } from '#workspace/trust/gate.ts';
@@ -50,10 +51,10 @@ interface AdviseOptions {
 
 /** Time that a look at a statement takes, s, and the bounds of each trial that is compared. */
 const lookSeconds = 1.5;
-const [leastSeconds, mostSeconds] = [1.5, 8] as const;
+const [leastSeconds, mostSeconds] = [1, 5] as const;
 /** The usual repeats, and the fewest where the budget is short: a large effect shows in three. */
 const [usualRepeats, leastRepeats] = [5, 3] as const;
-const mostRepeats = 10;
+const mostRepeats = 12;
 /** More finalists would widen the bounds of each. */
 const mostFinalists = 10;
 /** The share of the budget in which candidates are looked at, each in one trial. */
@@ -61,7 +62,7 @@ const screeningShare = 0.4;
 /** Calibration and logins at the beginning of a run, s. */
 const startSeconds = 5;
 /** Calls of a mean unit of work in a trial. */
-const wantedCalls = 60;
+const wantedCalls = 20;
 
 /**
  * Finds changes that may make an experiment faster, and measures them: a first run of the file shows times and plans,
@@ -90,15 +91,20 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
     const looked = look.model.trials.find(({ result }) => result?.status === 'ok');
     if (looked?.result === undefined || looked.result === null) throw failed(look);
     const work = advisedWork(experiment.plan, variant, target.name, descriptor, looked);
-    const candidates = byTime(findCandidates(work), work, looked.result);
+    const found = byTime(findCandidates(work), work, looked.result);
+    const impossible = found.flatMap((one) => {
+      const why = impossibleText(options.home, adviceFile(source, { ...first, candidates: [one] }));
+      return why === null ? [] : [notTried(one, why)];
+    });
+    const candidates = found.filter((one) => !impossible.some(({ candidate }) => candidate === one));
     const report = {
       ...{ experiment: experiment.plan.experiment.name, target: target.name, engine: descriptor.id, budgetSeconds },
       remarks: remarksOf(work),
     };
     if (candidates.length === 0)
-      return { ...report, run: null, file: null, repeats: 0, usedSeconds: used(), advice: [] };
+      return { ...report, run: null, file: null, repeats: 0, usedSeconds: used(), advice: impossible };
     const seconds = options.trials?.seconds ?? secondsFor(work, looked.result);
-    const beside = besideOf(looked.result);
+    let beside = besideOf([looked.result]);
     const weights = weightsOf(work.experiment);
     const screening = seconds / 2;
     const places =
@@ -115,8 +121,10 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
       onActivity(`Looking at ${tried.length} candidates, each in one short trial`);
       const short = { ...words, candidates: tried, probes: probesOf(tried), seconds: screening, repeats: 1 };
       const within = budgetSeconds - used();
-      const found = await measured(options, adviceFile(source, short), join(folder, 'screen.dyno-run'), within);
-      screened = screen(found.model, tried, weights);
+      const looks = await measured(options, adviceFile(source, short), join(folder, 'screen.dyno-run'), within);
+      screened = screen(looks.model, tried, weights);
+      // The first trial of all found a cold server.
+      beside = besideOf(looks.model.trials.flatMap(({ result }) => result ?? []));
     }
     const good = screened.filter(({ why }) => why === null).map(({ candidate }) => candidate);
     const each = beside + (seconds * 4) / 3;
@@ -127,6 +135,7 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
       Math.max(0, Math.min(mostFinalists, Math.max(roomFor(usualRepeats), Math.min(1, roomFor(leastRepeats))))),
     );
     const rest = [
+      ...impossible,
       ...screened.flatMap(({ candidate, why }) => (why === null ? [] : [notTried(candidate, why)])),
       ...[...good.slice(finalists.length), ...late].map((one) => notTried(one, 'The budget did not suffice.')),
     ];
@@ -155,6 +164,16 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
 
 const question = ({ target }: AdvisedWork): string =>
   `Which changes make the statements faster on ${target}, and what do they cost writes?`;
+
+/** The reason, as a sentence, why no run can have a candidate; null: it can. */
+function impossibleText(home: Home, source: YamlSource): string | null {
+  try {
+    openGate(home).experiment({ file: parseFile(source) }, false);
+    return null;
+  } catch (thrown) {
+    return toErrorData(thrown).message;
+  }
+}
 
 /** The variant and the target of the advice. Throws 'badInput' where none runs statements. */
 function chosen({ plan }: TrustedExperiment, wanted: string | undefined) {
@@ -255,12 +274,16 @@ function secondsFor({ experiment }: AdvisedWork, result: Result): number {
 /** Forking, logging in and dropping tables, s. */
 const aroundTrial = 0.4;
 
-/** The seconds of a trial beside its calls: its tables are made, loaded and dropped. */
-const besideOf = ({ phaseMs }: Result): number =>
+/** The mean seconds of trials beside their calls: their tables are made, loaded and dropped. */
+const besideOf = (results: readonly Result[]): number =>
   aroundTrial +
-  Object.entries(phaseMs)
-    .filter(([phase]) => phase !== 'warmup' && phase !== 'measure')
-    .reduce((sum, [, ms]) => sum + ms / 1_000, 0);
+  (meanOrNull(
+    results.map(({ phaseMs }) =>
+      Object.entries(phaseMs)
+        .filter(([phase]) => phase !== 'warmup' && phase !== 'measure')
+        .reduce((sum, [, ms]) => sum + ms / 1_000, 0),
+    ),
+  ) ?? 0);
 
 const notTried = (candidate: Candidate, why: string): JudgedAdvice => ({
   ...{ candidate, verdict: 'notTried', why, total: null, effects: [], bytes: null, buildMs: null, insteadOf: null },
