@@ -84,7 +84,6 @@ export function adviceFile(
           [['factors'], { [adviceFactor]: { [unchangedLevel]: {}, ...levels } }],
           [['baseline'], { [adviceFactor]: unchangedLevel }],
           [['compare'], 'levels'],
-          [['judge'], ['mean']],
           [['equal'], { draws: Math.max(draws, equal) }],
         ] as const)),
     [['measure', 'until'], { seconds }],

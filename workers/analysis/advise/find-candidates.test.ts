@@ -161,7 +161,7 @@ test('a command on a field within documents gets an index of its path', () => {
       tables: { people: { rows: 9, key: 'id', columns: { id: { type: 'sequence' }, doc, age: number } } },
       dataset: { rows: 1, columns: {} },
       workload: { operation: 'statement', method: 'bind', documents: 'native' },
-    targets: ['local-mongodb'],
+      targets: ['local-mongodb'],
     },
   );
   expect(candidateTexts(findCandidates(workOf(yaml, engines.mongodb)))).toEqual([

@@ -10,15 +10,21 @@ export function stepText(step: AdviceStep, descriptor: EngineDescriptor): string
     case 'dropIndex':
       return (descriptor.dropIndex ?? 'Drop the index {index} of {table}.')
         .replace('{index}', nameOf(step.table, step.index))
-        .replace('{table}', step.table);
+        .replace('{table}', word(step.table, descriptor));
     case 'set':
       return `SET ${step.name} = ${/^\d+$/.test(step.value) ? step.value : `'${step.value}'`}`;
     case 'run':
       return step.text;
     case 'replaceText':
-      return step.text.trim().replaceAll(/\{(\w+)\}/g, '$1');
+      return step.text
+        .trim()
+        .replaceAll(/\{(\w+)\}/g, '$1')
+        .replaceAll(longList, '(:$1, …, :$2)');
   }
 }
+
+/** A list of keys, of which the first and the last one say enough. */
+const longList = /\(:(\w+)(?:,\s*:\w+){5,},\s*:(\w+)\)/g;
 
 /** Words that name no column without quotes in most dialects. */
 const reserved = new Set(
@@ -29,7 +35,12 @@ const reserved = new Set(
 /** The longest name of an index that every server takes. */
 const longest = 60;
 
-const word = (name: string): string => (reserved.has(name) ? `"${name}"` : name);
+/** A name in statements, with the quotes of the engine where it is reserved. */
+function word(name: string, { statements }: EngineDescriptor): string {
+  if (!reserved.has(name)) return name;
+  const quoting = statements?.quoting ?? [];
+  return quoting.includes('backtick') ? `\`${name}\`` : quoting.includes('bracket') ? `[${name}]` : `"${name}"`;
+}
 
 /** A name that says what the index is of: orders_customer_sold. */
 function nameOf(table: string, { name, columns, where }: IndexSpec): string {
@@ -47,7 +58,8 @@ function nameOf(table: string, { name, columns, where }: IndexSpec): string {
     .slice(0, longest);
 }
 
-function createText(table: string, index: IndexSpec, { id, statements }: EngineDescriptor): string {
+function createText(table: string, index: IndexSpec, descriptor: EngineDescriptor): string {
+  const { id, statements } = descriptor;
   const { columns, include, where, unique } = index;
   if (statements?.language === 'json') {
     const key = Object.fromEntries(
@@ -59,14 +71,14 @@ function createText(table: string, index: IndexSpec, { id, statements }: EngineD
     return JSON.stringify({ createIndexes: table, indexes: [{ key, name: nameOf(table, index) }] });
   }
   const parts = columns.map((part) => {
-    if (typeof part === 'string') return word(part);
-    const text = 'column' in part ? word(part.column) : `(${indexTextFor(part.expression, id) ?? ''})`;
+    if (typeof part === 'string') return word(part, descriptor);
+    const text = 'column' in part ? word(part.column, descriptor) : `(${indexTextFor(part.expression, id) ?? ''})`;
     return `${text}${part.order === 'desc' ? ' DESC' : ''}`;
   });
   const condition = where === undefined ? null : indexTextFor(where, id);
   return [
-    `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${nameOf(table, index)} ON ${word(table)} (${parts.join(', ')})`,
-    ...(include === undefined ? [] : [` INCLUDE (${include.map(word).join(', ')})`]),
+    `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${nameOf(table, index)} ON ${word(table, descriptor)} (${parts.join(', ')})`,
+    ...(include === undefined ? [] : [` INCLUDE (${include.map((name) => word(name, descriptor)).join(', ')})`]),
     ...(condition === null ? [] : [` WHERE ${condition}`]),
   ].join('');
 }
