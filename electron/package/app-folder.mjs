@@ -49,7 +49,8 @@ export async function makeAppFolder({ platform, arch }) {
       ];
       await copyForeignFiles(programs);
       const onDisk = await withFolders(runtimePackages(lock, names, system));
-      const packages = [...onDisk, ...(await withFolders(bundledPackages(lock, files)))];
+      const bundled = bundledPackages(lock, files).filter(({ path }) => !onDisk.some((one) => one.path === path));
+      const packages = [...onDisk, ...(await withFolders(bundled))];
       const all = [...packages, ...nativeParts(packages)];
       // Packages are copied one after the other, because a package's folder may be inside another's.
       for (const { path, folder } of onDisk) copyPackage(folder, join(programs, path), system);

@@ -11,6 +11,12 @@ import { sourceUrls } from './source-urls.mjs';
 /** The bundled packages. All others stay separate, because drivers load parts of themselves by path. */
 const bundled = ['@codemirror/lang-sql', '@valibot/to-json-schema', 'csv-parse', 'tinyqueue', 'valibot', 'yaml'];
 
+/**
+ * RavenDB's driver is a thousand small modules, which a worker loads bundled in a fifth of the processor time (0.08 s
+ * instead of 0.4 s). It stays on disk too, where Dyno reads its version.
+ */
+const bundledDriver = 'ravendb';
+
 /** The names of the packages that the built programs need beside them. */
 export const packagesOnDisk = (manifest) =>
   Object.keys(manifest.dependencies).filter((name) => !bundled.includes(name));
@@ -24,7 +30,7 @@ export async function buildPrograms(folder, onDisk, files = '') {
   const modules = await bundle({
     input: { 'workers/cli': 'workers/cli.ts' },
     folder,
-    external: (id) => onDisk.some((name) => id === name || id.startsWith(`${name}/`)),
+    external: (id) => id !== bundledDriver && onDisk.some((name) => id === name || id.startsWith(`${name}/`)),
     // `import(`./${id}/engine.ts`)` in workers/engines/load.ts: every file that this can name becomes a chunk.
     plugins: [sourceUrls(root, { files }), dynamicImportVarsPlugin(), importGlobPlugin()],
   });
