@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { sharedHome } from '#integration/shared-home.fixture.ts';
 import type { ServerKind } from '#managed-servers/process/server-kind.ts';
@@ -70,6 +70,19 @@ const residentBytes = (pid: number): number => {
   }
 };
 
+/**
+ * The most memory that a worker of any check has had. One timer looks for all checks, because each look reads every
+ * process of the machine.
+ */
+let peak = 0;
+let looking: NodeJS.Timeout | undefined;
+beforeAll(() => {
+  looking = setInterval(() => {
+    peak = Math.max(peak, ...childPids('workers/worker.').map(residentBytes));
+  }, 50);
+});
+afterAll(() => clearInterval(looking));
+
 /** The target's fields with another port in the place of its own. */
 function through(raw: Readonly<Record<string, unknown>>, port: number) {
   const own = typeof raw.port === 'number' ? raw.port : Number(/:(\d+)(?:[/?]|$)/.exec(String(raw.url))?.[1]);
@@ -116,10 +129,6 @@ async function check(home: Home, kind: ServerKind, raw: Readonly<Record<string, 
   const target = through(raw, proxy.port);
   own = target.own;
   const { password, ...values } = target.fields;
-  let peak = 0;
-  const looking = setInterval(() => {
-    peak = Math.max(peak, ...childPids('workers/worker.').map(residentBytes));
-  }, 50);
   try {
     const report: CheckReport = await checkTarget({
       home,
@@ -135,9 +144,8 @@ async function check(home: Home, kind: ServerKind, raw: Readonly<Record<string, 
         hasTurned ||= steps.some(({ step, state }) => step === 'login' && state === 'ok');
       },
     });
-    return { report, peak };
+    return report;
   } finally {
-    clearInterval(looking);
     for (const socket of sockets) socket.destroy();
   }
 }
@@ -152,7 +160,7 @@ for (const one of servers) {
     async () => {
       await using server = await sharedTestServer(kind);
       const tryOut = async ([what, misuse]: readonly [string, Misuse]) => {
-        const { report, peak } = await check(test.home, kind, { ...server.raw, ...fields }, misuse);
+        const report = await check(test.home, kind, { ...server.raw, ...fields }, misuse);
         const states = Object.fromEntries(report.steps.map(({ step, state }) => [step, state]));
         expect(states, what).toMatchObject({ login: 'ok', rights: 'failed' });
         const error = report.steps.find(({ step }) => step === 'rights')?.error;
