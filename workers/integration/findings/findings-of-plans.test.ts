@@ -17,7 +17,7 @@ const columns =
   '{ id: { type: sequence }, code: { type: sequence }, note: { type: text, length: 100 } }\n  indexes: [{ columns: [code] }]';
 const find = (condition: string) =>
   `{ find: { text: 'SELECT id, note FROM {table} WHERE ${condition}', parameters: { code: { type: integer, min: 1, max: 40000 } } } }`;
-const measure = '{ until: { seconds: 0.3 }, repeats: 1, warmupSeconds: 0.1 }';
+const measure = '{ until: { seconds: 0.2 }, repeats: 1, warmupSeconds: 0.1 }';
 
 /** The finding that each server's plan supports. One run has all of them, so that each server starts once. */
 const confidences = Object.entries({
@@ -241,7 +241,7 @@ onPostgres('a plan that another setting changes between two repeats is told, wit
     workload: '{ operation: statement, method: prepared }',
     statements: find('code = :code'),
     targets: `[{ name: changing, engine: postgres, host: ${host}, port: ${port}, user: ${user}, database: ${database}, password: "\${env:DYNO_TEST_PLANS}" }]`,
-    measure: '{ until: { seconds: 1 }, repeats: 3, warmupSeconds: 0.3 }',
+    measure: '{ until: { seconds: 0.5 }, repeats: 3, warmupSeconds: 0.1 }',
   });
   const firstResult = () => {
     const journal = journals(test.home)[before];
@@ -263,7 +263,7 @@ it('an unchanged plan is not reported as changed', async () => {
     columns,
     workload: '{ operation: readByKey }',
     targets: `[${servers.join()}]`,
-    measure: '{ until: { seconds: 0.4 }, repeats: 3, warmupSeconds: 0.2 }',
+    measure: '{ until: { seconds: 0.2 }, repeats: 2, warmupSeconds: 0.1 }',
   });
   for (const rule of ['planChanged', 'fullScan', 'indexNotUsed', 'estimatesOff', 'spilled'] as const)
     expectCells(found, rule, []);
@@ -297,7 +297,7 @@ tables:
       statements:
         "{ remove: { text: 'DELETE FROM {parents} WHERE id = :id', parameters: { id: { type: integer, min: 2000, max: 40000 } } } }",
       targets: '[embedded-postgres]',
-      measure: '{ until: { seconds: 1.5 }, repeats: 2, warmupSeconds: 0.3 }',
+      measure: '{ until: { seconds: 0.5 }, repeats: 1, warmupSeconds: 0.1 }',
     });
     const found = await provoke(test.home, yaml(''));
     expectCells(found, 'foreignKeyWithoutIndex', ['default on embedded-postgres']);

