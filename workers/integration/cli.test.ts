@@ -35,7 +35,7 @@ const tablesIn = (home: Home): readonly string[] => {
 };
 
 const longReads = experimentYaml({
-  workload: '{ operation: readByKey }',
+  workload: '{ operation: readByKey, thinkMs: 20 }',
   targets: '[sqlite]',
   factors: '{ method: [prepared, bind, literal] }',
   measure: '{ until: { seconds: 2 }, repeats: 1, warmupSeconds: 0 }',
@@ -211,7 +211,7 @@ describe('dyno', () => {
       await using test = testHome();
       const yaml = experimentYaml({
         targets: '[embedded-postgres]',
-        workload: '{ operation: readByKey }',
+        workload: '{ operation: readByKey, thinkMs: 20 }',
         measure: '{ until: { seconds: 20 }, repeats: 1 }',
       });
       const { child, ended } = start(test.home, 'run', write(test.home, yaml));

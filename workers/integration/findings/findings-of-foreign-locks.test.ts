@@ -46,7 +46,7 @@ dyno: 1
 name: Locked
 question: Who held up whom?
 dataset: { rows: 1, key: id, columns: { id: { type: sequence }, payload: { type: text, length: 20 } } }
-workload: { operation: update, method: bind, connections: 4, callsPerCommit: ${engine === 'mongodb' ? 1 : 5} }
+workload: { operation: update, method: bind, connections: 4, thinkMs: 2, callsPerCommit: ${engine === 'mongodb' ? 1 : 5} }
 targets: [{ name: locked, engine: ${engine}, host: ${host}, port: ${port}${login}, database: ${database} }]
 measure: { until: { seconds: ${phaseSeconds[lock === null ? 'free' : 'locked']} }, repeats: 1, warmupSeconds: 0 }
 `,

@@ -23,7 +23,7 @@ interface Scan {
 }
 
 const scan = (workload: string, exactly: RoundTrips): Scan => ({
-  workload: `{ operation: scan, ${workload} }`,
+  workload: `{ operation: scan, thinkMs: 20, ${workload} }`,
   roundTrips: (fetchSize) => [exactly(fetchSize), exactly(fetchSize)],
 });
 
@@ -38,7 +38,7 @@ const scans: Readonly<Record<string, Scan>> = {
   ravendb: { ...scan('method: bind, options: { ravendb.scan: pages }', untilShort), seconds: 2 },
   // A block has a fixed number of bytes, which holds this number of the widest rows, and more narrow ones.
   drda: {
-    workload: '{ operation: scan, method: prepared }',
+    workload: '{ operation: scan, thinkMs: 20, method: prepared }',
     roundTrips: (fetchSize) => [2, Math.ceil(rows / fetchSize) + 2],
   },
 };

