@@ -64,7 +64,7 @@ function check(value: unknown, report: Report): void {
     checkShape(shapeOf(experimentSchema), value, [], report);
     return;
   }
-  checkInAll(value, checkOne, report);
+  checkInAll(value, checkOne, checkShared, report);
   checkSize(value, report);
   checkPublished(value, report);
 }
@@ -78,10 +78,14 @@ function checkOne(value: Readonly<Record<string, unknown>>, report: Report): voi
   checkStatements(value, report);
   checkTargets(value.targets, report);
   checkBaseline(value, report);
-  checkJudge(value, report);
-  checkGoals(value, report);
   checkMeasure(value.measure, report);
   checkSearch(value, report);
+}
+
+/** The rules for what judges all levels of the experiment, in any of its sizes. */
+function checkShared(value: Readonly<Record<string, unknown>>, report: Report): void {
+  checkJudge(value, report);
+  checkGoals(value, report);
 }
 
 /** A file of a newer version has keys unknown here; its version alone is reported. */

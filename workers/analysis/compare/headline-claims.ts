@@ -63,8 +63,7 @@ export function headlineClaims(model: ComparedRun, baseline: Baseline): Headline
   return {
     ...claims,
     judgesThroughput: judged.throughput,
-    latency:
-      judged.times.length === 0 ? null : latencyClaims(model, baseline, times, judged.throughput ? shares - timed : 0),
+    latency: judged.times.length === 0 ? null : latencyClaims(model, times, judged.throughput ? shares - timed : 0),
   };
 }
 

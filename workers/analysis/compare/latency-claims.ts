@@ -1,5 +1,4 @@
 import { timesOf } from '#planning/judged/trial-times.ts';
-import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import { timesChance } from '#stats/intervals/compare-times.ts';
@@ -28,7 +27,6 @@ export const isTimeJudged = ({ verdict }: Pick<LatencyRatio, 'verdict'>): boolea
  */
 export function latencyClaims(
   model: Pick<RunModel, 'trials'>,
-  baseline: Baseline,
   ratios: readonly LatencyRatio[],
   more: number,
 ): LatencyClaims {
@@ -37,9 +35,7 @@ export function latencyClaims(
     timesOf(results.get(keyOf(cell)) ?? [], work, figure) ?? [];
   const judged = ratios.filter(isTimeJudged);
   const chances = judged.map((one) => {
-    const chance = isDifference(one.verdict)
-      ? timesChance(valuesOf(one, one), valuesOf(baselineCell(one, baseline)!, one))
-      : null;
+    const chance = isDifference(one.verdict) ? timesChance(valuesOf(one, one), valuesOf(one.against, one)) : null;
     return [one, chance ?? 1] as const;
   });
   const share = judged.length / Math.max(1, judged.length + more);

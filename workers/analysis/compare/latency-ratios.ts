@@ -28,6 +28,8 @@ export interface LatencyRatio extends Cell {
   /** response: from the intended start. service: from the actual start. */
   readonly time: 'response' | 'service';
   readonly figure: TimeFigure;
+  /** The cell of the baseline; itself for the baseline. */
+  readonly against: Cell;
   /** Geometric mean of the repeats’ values, ms; null where a repeat has none (timesLack). */
   readonly ms: Interval | null;
   /** The cell’s time ÷ the baseline’s: above 1 it is slower. Null where a side has no value, or returned other rows. */
@@ -93,15 +95,16 @@ export function latencyRatiosOf(
   const apart = new Set(model.cells.filter((cell) => !isComparable(model, cell)).map(keyOf));
   const otherRows = new Set(model.cells.filter(({ rowProblems }) => rowProblems.length > 0).map(keyOf));
   const hasLoad = model.cells.some(({ load }) => load !== null);
+  const baselineOf = baselineOfWorks(model, baseline, results);
   const ratioOf = ({ work, figure }: JudgedTime, summary: RunModel['cells'][number]): LatencyRatio | null => {
     const cell = cellOf(summary);
-    const other = baselineCell(cell, baseline);
+    const other = baselineCell(cell, baselineOf(work));
     const own = results.get(keyOf(cell)) ?? [];
     const reference = other === null ? [] : (results.get(keyOf(other)) ?? []);
     if (other === null || !has(own, work) || !has(reference, work)) return null;
     const [values, base] = [timesOf(own, work, figure), timesOf(reference, work, figure)];
     const none = {
-      ...{ ...cell, work, kind: kinds.get(work) ?? ('statement' as const), figure },
+      ...{ ...cell, work, kind: kinds.get(work) ?? ('statement' as const), figure, against: cellOf(other) },
       // A connection without a load of its own begins each call when it is due, so that both times are one.
       time: work === null && hasLoad ? ('response' as const) : ('service' as const),
       ms: values && timesInterval(values),
@@ -129,6 +132,31 @@ export function latencyRatiosOf(
     };
   };
   return times.flatMap((time) => model.cells.flatMap((cell) => ratioOf(time, cell) ?? []));
+}
+
+/**
+ * The baseline of each work. Where levels add a statement that the baseline's variant has not, the first variant that
+ * calls it takes its place, so that it is compared among the cells that have it.
+ */
+function baselineOfWorks(
+  { cells }: Pick<TimedRun, 'cells'>,
+  baseline: Baseline,
+  results: Results,
+): (work: TimedWork) => Baseline {
+  const known = new Map<TimedWork, Baseline>();
+  const make = (work: TimedWork): Baseline => {
+    if (baseline.variant === undefined || work === null) return baseline;
+    const calling = cells.filter((cell) => has(results.get(keyOf(cell)) ?? [], work));
+    const [first] = calling;
+    return first === undefined || calling.some(({ variant }) => variant === baseline.variant)
+      ? baseline
+      : { ...baseline, variant: first.variant };
+  };
+  return (work) => {
+    const found = known.get(work) ?? make(work);
+    known.set(work, found);
+    return found;
+  };
 }
 
 const has = (results: readonly TrialResult[], work: TimedWork): boolean =>

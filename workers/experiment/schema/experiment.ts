@@ -227,6 +227,8 @@ const sizeSchema = v.strictObject({
   workload: v.optional(partialSettings),
   factors: v.optional(described(factorsSchema, 'Each takes the place of the factor with its name.')),
   baseline: v.optional(baselineSchema),
+  judge: v.optional(judgeSchema),
+  goals: v.optional(goalsSchema),
   measure: v.optional(v.strictObject(changesOf(measureSchema.entries))),
 });
 

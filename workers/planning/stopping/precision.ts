@@ -8,7 +8,7 @@ import { type Interval, meanInterval } from '#stats/intervals/intervals.ts';
 import { repeatsNeeded, repeatsNeededForRatio } from '#stats/intervals/repeats-needed.ts';
 import { variationOf } from '#stats/intervals/summary.ts';
 import { type JudgedTime, namedJudged, timesOfChanges, usualTimes } from '../judged/judged-times.ts';
-import { timesOf } from '../judged/trial-times.ts';
+import { timesOf, trialTimes } from '../judged/trial-times.ts';
 import { answersBetween, answersDiffer } from '../rates/answers-between.ts';
 import { baselineCell, baselineOf, compareOf } from '../rates/baseline.ts';
 import { isContender } from '../rates/contenders.ts';
@@ -30,6 +30,8 @@ export interface PrecisionFacts {
 interface Quantity {
   /** Absent: throughput. */
   readonly time?: JudgedTime;
+  /** The cells that make the calls; absent: all. */
+  readonly callers?: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, readonly number[]>;
   readonly mean: (values: readonly number[]) => Interval | null;
   readonly ratio: (a: readonly number[], b: readonly number[]) => Interval | null;
@@ -119,6 +121,7 @@ function quantityOf(time: JudgedTime, byCell: ReadonlyMap<string, readonly Trial
   });
   return {
     time,
+    callers: new Set([...byCell].flatMap(([key, own]) => (own.some((one) => trialTimes(one, time.work)) ? [key] : []))),
     values: new Map(values),
     mean: timesInterval,
     ratio: (a, b) => compareTimes(a, b)?.ratio ?? null,
@@ -134,7 +137,10 @@ function widthsOf(
 ): readonly Judged[] {
   const { values } = quantity;
   const references = new Set(all.map(({ reference }) => reference));
-  return pairs.flatMap(({ cell, reference }) => {
+  // Where no baseline calls a statement that levels add, its own times have to be narrow.
+  const isOfLevels = all.every(({ reference }) => reference === null || quantity.callers?.has(reference) === false);
+  return pairs.flatMap(({ cell, reference: planned }) => {
+    const reference = isOfLevels ? null : planned;
     const own = values.get(keyOf(cell));
     const other = reference === null ? undefined : values.get(reference);
     if (own === undefined || (reference === null ? references.has(keyOf(cell)) : other === undefined)) return [];

@@ -209,7 +209,7 @@ function comparableAnswer(model: RunModel, baseline: Baseline): ComparedAnswer {
       ...{ certainty: null, details: [], facts: [], sentences: [noResultText(model)], latency: null },
     };
   const { latency } = claims;
-  const timed = latencyAnswer(model, baseline, claims);
+  const timed = latencyAnswer(model, claims);
   const byCell = new Map(
     ratios(model, baseline).flatMap((ratio) => (ratio.otherRows ? [] : [[keyOf(ratio), ratio] as const])),
   );

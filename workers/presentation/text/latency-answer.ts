@@ -5,7 +5,6 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatTimeName, timeAgainstText } from '#analysis/text/latency-text.ts';
 import { digitsWithin, formatMsTo } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
-import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
 import { variantText } from '#planning/variant-of.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { sentences } from './sentences.ts';
@@ -23,11 +22,7 @@ interface LatencyAnswer {
  * users notice slow calls, and rare calls have no high quantile. Without a certain difference, the time of all units of
  * work in the cell that is farthest from the baseline. Null where times are not judged, or no cell can be compared.
  */
-export function latencyAnswer(
-  model: RunModel,
-  baseline: Baseline,
-  { latency }: Pick<HeadlineClaims, 'latency'>,
-): LatencyAnswer | null {
+export function latencyAnswer(model: RunModel, { latency }: Pick<HeadlineClaims, 'latency'>): LatencyAnswer | null {
   if (latency === null) return null;
   const { certain, comparisons } = latency;
   const [largest] = [...certain].toSorted((a, b) => tailOf(b) - tailOf(a) || distance(b) - distance(a));
@@ -38,7 +33,7 @@ export function latencyAnswer(
   const told = largest ?? farthest;
   if (told === undefined) return null;
   const among = comparisons === 1 ? '' : ` among ${many(comparisons, 'comparison')} of times`;
-  const text = placedText(model, baseline, told);
+  const text = placedText(model, told);
   if (largest !== undefined)
     return { headline: `${formatTimeName(told)}: ${text}`, lead: 'certain', certainty: `Certain at 95 %${among}` };
   return told.verdict === 'notEnoughRepeats'
@@ -56,8 +51,8 @@ const tailOf = ({ figure }: LatencyRatio): number => (figure === 'mean' ? 0.5 : 
 const distance = ({ ratio }: LatencyRatio): number => Math.abs(Math.log(ratio?.value ?? 1));
 
 /** "41 ms on MariaDB, 2.3× slower than PostgreSQL (2.0–2.7×)". */
-function placedText(model: RunModel, baseline: Baseline, one: LatencyRatio): string {
-  const other = otherText(model, one, baselineCell(one, baseline)!);
+function placedText(model: RunModel, one: LatencyRatio): string {
+  const other = otherText(model, one, one.against);
   const ms = one.ms === null ? '–' : formatMsTo(one.ms.value, digitsWithin(one.ms));
   return `${ms}${placeText(model, one)}, ${timeAgainstText(one, other)}`;
 }

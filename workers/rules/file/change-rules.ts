@@ -19,11 +19,15 @@ import type { Report } from './check-shape.ts';
 /** Reports the problems of a file's data. */
 type Check = (value: Mapping, report: Report) => void;
 
-/** Checks the file as written, in every size, and with every combination of levels that change its sections. */
-export function checkInAll(experiment: Mapping, check: Check, report: Report): void {
+/**
+ * Checks the file as written, in every size, and with every combination of levels that change its sections. `whole`: the
+ * check of what all levels share, which no combination of levels has of its own.
+ */
+export function checkInAll(experiment: Mapping, check: Check, whole: Check, report: Report): void {
   const names = Object.keys(isMapping(experiment.sizes) ? experiment.sizes : {});
   const most = mostOf(experiment, names.length + 1);
   const inLevels: Check = (value, add) => {
+    whole(value, add);
     const count = changedFileCount(value);
     if (count > most) {
       const why = most < mostChangedFiles ? ' of a file of this length with these sizes' : '';

@@ -65,9 +65,7 @@ function checkObject(schema: Shape, value: unknown, path: Path, report: Report, 
   for (const key of unknown) {
     const candidates = Object.keys(entries).filter((candidate) => !(candidate in value));
     const own = { path: [...path, key], at: 'key' } as const;
-    const elsewhere = Object.hasOwn(above?.entries ?? {}, key)
-      ? `It belongs beside \`${String(path.at(-1))}\`, not into it.`
-      : belongsBelow(key, entries);
+    const elsewhere = judgesAlike(key, path) ?? elsewhereText(key, path, above, entries);
     report({
       ...own,
       message: `Unknown key \`${key}\` in ${place}.`,
@@ -91,6 +89,22 @@ function checkObject(schema: Shape, value: unknown, path: Path, report: Report, 
 }
 
 /** A key that one of the entries has, which are mappings themselves. */
+/** One run has one judgement: levels that were judged by other goals could not be compared. */
+const judgesAlike = (key: string, path: Path): string | null =>
+  path.includes('factors') && (key === 'goals' || key === 'judge')
+    ? `All levels are judged alike, so that they can be compared: \`${key}\` stands once, at the top of the file or in a size.`
+    : null;
+
+const elsewhereText = (
+  key: string,
+  path: Path,
+  above: Shape | undefined,
+  entries: Readonly<Record<string, Shape>>,
+): string | null =>
+  Object.hasOwn(above?.entries ?? {}, key)
+    ? `It belongs beside \`${String(path.at(-1))}\`, not into it.`
+    : belongsBelow(key, entries);
+
 function belongsBelow(key: string, entries: Readonly<Record<string, Shape>>): string | null {
   const place = Object.entries(entries).find(([, entry]) => Object.hasOwn(valueShape(entry).entries ?? {}, key));
   return place ? `It belongs into \`${place[0]}\`.` : null;

@@ -1,3 +1,4 @@
+import { changesOfLevels } from '#experiment/schema/levels.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { meantWord } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
@@ -50,12 +51,11 @@ export function checkGoals(experiment: Readonly<Record<string, unknown>>, report
   });
 }
 
-/** Reports a name that is no statement, transaction or scenario of the file. */
+/** Reports a name that is no statement, transaction or scenario of the file, nor of a level. */
 function checkWork(experiment: Readonly<Record<string, unknown>>, name: unknown, path: Path, report: Report): void {
-  const known = ['statements', 'transactions', 'scenarios'].flatMap((key) => {
-    const own = experiment[key];
-    return isMapping(own) ? Object.keys(own) : [];
-  });
+  const files = [experiment, ...changesOfLevels(experiment).map(({ change }) => change)];
+  const sections = files.flatMap((file) => ['statements', 'transactions', 'scenarios'].map((key) => file[key]));
+  const known = [...new Set(sections.flatMap((own) => (isMapping(own) ? Object.keys(own) : [])))];
   if (typeof name !== 'string' || known.includes(name)) return;
   report({
     path,

@@ -51,6 +51,32 @@ test('two targets that answer a statement otherwise have no verdict on it, nor o
   ]);
 });
 
+test('a statement that only levels have is compared among the cells that call it', () => {
+  const { trials, ...model } = madeTimes(new Sfc32(5), { variants: 3, targets: 1, repeats: 3, statements: 2 });
+  const added = trials.map((view) =>
+    view.trial.variant === 'v0'
+      ? { ...view, result: { ...view.result!, statements: view.result!.statements!.slice(0, 1) } }
+      : view,
+  );
+  const times = latencyRatios({ ...model, trials: added }, { variant: 'v0' }, ['mean']);
+  const of = (name: string) =>
+    times
+      .filter(({ work }) => work === name)
+      .map(({ variant, against, verdict }) => [variant, against.variant, verdict === 'baseline']);
+  expect(of('s0')).toEqual([
+    ['v0', 'v0', true],
+    ['v1', 'v0', false],
+    ['v2', 'v0', false],
+  ]);
+  expect(of('s1')).toEqual([
+    ['v1', 'v1', true],
+    ['v2', 'v1', false],
+  ]);
+  const experiment = { ...model.plan.experiment, judge: [{ statement: 's1', quantile: 0.5 }] };
+  const judged = { ...model, trials: added, plan: { ...model.plan, experiment } } as unknown as RunModel;
+  expect(headlineClaims(judged, { variant: 'v0' }).latency!.comparisons).toBe(1);
+});
+
 test('variants of a target with other answers stay comparable, and no ranking of targets has it', () => {
   const model = apart();
   const verdicts = ratios(model, { variant: 'v0' }).filter(({ target }) => target === 't1');
