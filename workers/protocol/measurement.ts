@@ -288,6 +288,11 @@ const statementCounts = v.object({
    * a scenario counts complete passes with their pauses.
    */
   service: histogram,
+  /**
+   * The response times, from the intended start, of those of the calls that are units of work by themselves. Absent: the
+   * load has no intended starts, or none of the calls is a unit.
+   */
+  response: v.exactOptional(histogram),
   failed: v.nullable(histogram),
   /** Calls for which the server did not report the number of rows. Absent: none. */
   uncounted: v.exactOptional(whole),

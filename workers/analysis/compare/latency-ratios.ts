@@ -106,7 +106,7 @@ export function latencyRatiosOf(
     const none = {
       ...{ ...cell, work, kind: kinds.get(work) ?? ('statement' as const), figure, against: cellOf(other) },
       // A connection without a load of its own begins each call when it is due, so that both times are one.
-      time: work === null && hasLoad ? ('response' as const) : ('service' as const),
+      time: (work === null && hasLoad) || isResponse(own, work) ? ('response' as const) : ('service' as const),
       ms: values && timesInterval(values),
       ratio: null,
       repeatsNeeded: null,
@@ -158,6 +158,9 @@ function baselineOfWorks(
     return found;
   };
 }
+
+const isResponse = (results: readonly TrialResult[], work: TimedWork): boolean =>
+  results.some((result) => trialTimes(result, work)?.time === 'response');
 
 const has = (results: readonly TrialResult[], work: TimedWork): boolean =>
   results.some((result) => trialTimes(result, work) !== null);

@@ -17,7 +17,7 @@ export const judgeWords = {
 const statementTime = v.strictObject({
   statement: described(
     v.pipe(v.string(), v.minLength(1), v.maxLength(120)),
-    'The statement, transaction or scenario whose service times are judged.',
+    'The statement, transaction or scenario whose times are judged: response times where its calls are units of work of the load, and otherwise service times.',
   ),
   quantile: described(
     decimal(0.01, 1),
@@ -33,7 +33,7 @@ export type JudgedItem = v.InferOutput<typeof judgedSchema>;
 /** The quantities by which the cells of a run are judged (`judge`). */
 export const judgeSchema = fileKey(v.pipe(v.array(judgedSchema), v.minLength(1), v.maxLength(20)), {
   label: 'Judged by',
-  help: 'The answer compares these quantities. throughput; mean, p50, p95, p99 or max: the response times of all calls; { statement: sell, quantile: 0.95 }: the service times of one statement, transaction or scenario. All of them share the certainty of the answer. Default: throughput; where the load sets it, the highest of p99, p95 and p50 for which each repeat has enough calls, of all calls and of each statement that users call; where levels of a factor change the file, such a time of each statement.',
+  help: 'The answer compares these quantities. throughput; mean, p50, p95, p99 or max: the response times of all calls; { statement: sell, quantile: 0.95 }: the times of one statement, transaction or scenario. All of them share the certainty of the answer. Default: throughput; where the load sets it, the highest of p99, p95 and p50 for which each repeat has enough calls, of all calls and of each statement that users call; where levels of a factor change the file, such a time of each statement.',
   usual: 'throughput, or times where the load sets it or levels change the file',
   first: ['p99'],
 });

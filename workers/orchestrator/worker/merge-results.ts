@@ -58,10 +58,12 @@ export const mergeStatements = (all: readonly (readonly StatementCounts[])[]): r
   (all[0] ?? []).map(({ name, kind }, i) => {
     const same = all.flatMap((one) => one[i] ?? []);
     const uncounted = sum(same, (one) => one.uncounted ?? 0);
+    const responses = same.flatMap(({ response }) => response ?? []);
     const spreads = same.flatMap(({ rowSpread }) => rowSpread ?? []);
     return {
       ...{ name, kind },
       ...mergeCalls(same),
+      ...(responses.length > 0 && { response: mergeHistograms(responses) }),
       ...(uncounted > 0 && { uncounted }),
       ...(spreads.length > 0 && { rowSpread: mergeSpreads(spreads) }),
     };

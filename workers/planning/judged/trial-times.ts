@@ -23,6 +23,8 @@ export type TimedWork = string | null;
 /** Number of calls of a trial, without those that failed or were given up. */
 interface Timed {
   readonly calls: number;
+  /** response: from the intended start. service: from the actual start. */
+  readonly time: 'response' | 'service';
   readonly ms: (figure: TimeFigure) => number | null;
 }
 
@@ -33,9 +35,9 @@ const known = new WeakMap<TrialResult, Map<TimedWork, Timed | null>>();
 const histogram = new Histogram();
 
 /**
- * The times of a trial’s calls: of all units of work the response times from the intended start where the load has
- * them, and otherwise the service times; of a statement, transaction or scenario the service times. Null where the
- * trial has no calls of this work, or reports its calls one by one.
+ * The times of a trial’s calls: the response times from the intended start where the load has them, and otherwise the
+ * service times. Calls that are no units of work, such as steps of transactions, have service times alone, and so have
+ * passes of scenarios. Null where the trial has no calls of this work, or reports its calls one by one.
  */
 export function trialTimes(result: TrialResult, work: TimedWork): Timed | null {
   const own = known.get(result) ?? new Map<TimedWork, Timed | null>();
@@ -49,10 +51,11 @@ export function trialTimes(result: TrialResult, work: TimedWork): Timed | null {
 
 function readTimes(result: TrialResult, work: TimedWork): Timed | null {
   if (result.status !== 'ok' || result.perCall !== undefined) return null;
-  const encoded =
-    work === null ? latencyText(result.totals) : result.statements?.find(({ name }) => name === work)?.service;
-  if (encoded === undefined) return null;
-  const givenUp = work === null ? givenUpOf(result.totals) : 0;
+  const timed = timesIn(result, work);
+  if (timed === null) return null;
+  const { encoded, time } = timed;
+  // Nobody knows which statements the units of work that were given up would have called: each may be one of them.
+  const givenUp = time === 'response' ? givenUpOf(result.totals) : 0;
   const read = (figures: readonly TimeFigure[]): readonly (number | null)[] => {
     histogram.reset();
     histogram.addEncoded(encoded);
@@ -64,6 +67,7 @@ function readTimes(result: TrialResult, work: TimedWork): Timed | null {
   const figures = new Map(timeFigures.map((figure, i) => [figure, usual[i] ?? null]));
   return {
     calls,
+    time,
     ms(figure) {
       const before = figures.get(figure);
       if (before !== undefined) return before;
@@ -72,6 +76,26 @@ function readTimes(result: TrialResult, work: TimedWork): Timed | null {
       return ms;
     },
   };
+}
+
+function timesIn(
+  { totals, statements = [] }: TrialResult,
+  work: TimedWork,
+): { readonly encoded: string; readonly time: Timed['time'] } | null {
+  if (work === null) return { encoded: latencyText(totals), time: totals.load ? 'response' : 'service' };
+  const own = statements.find(({ name }) => name === work);
+  if (own === undefined) return null;
+  const isOfUnits = own.response !== undefined && countOf(own.response) >= own.calls * unitsShare;
+  return isOfUnits ? { encoded: own.response!, time: 'response' } : { encoded: own.service, time: 'service' };
+}
+
+/** Calls of which this share are units of work are judged by their response times. */
+const unitsShare = 0.99;
+
+function countOf(encoded: string): number {
+  histogram.reset();
+  histogram.addEncoded(encoded);
+  return histogram.count;
 }
 
 /** Nobody knows the mean and the maximum where units of work were given up; for quantiles see percentilesMs. */
@@ -90,7 +114,8 @@ export const timesLack = (
   work: TimedWork,
   figure: TimeFigure,
 ): 'givenUp' | 'tooFewCalls' =>
-  work === null && (figure === 'mean' || figure === 1) && results.some(({ totals }) => givenUpOf(totals) > 0)
+  (figure === 'mean' || figure === 1) &&
+  results.some((result) => trialTimes(result, work)?.time === 'response' && givenUpOf(result.totals) > 0)
     ? 'givenUp'
     : 'tooFewCalls';
 

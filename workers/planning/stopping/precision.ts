@@ -137,7 +137,7 @@ function widthsOf(
 ): readonly Judged[] {
   const { values } = quantity;
   const references = new Set(all.map(({ reference }) => reference));
-  // Where no baseline calls a statement that levels add, its own times have to be narrow.
+  // A statement that levels add has no baseline, so that its own times have to be narrow.
   const isOfLevels = all.every(({ reference }) => reference === null || quantity.callers?.has(reference) === false);
   return pairs.flatMap(({ cell, reference: planned }) => {
     const reference = isOfLevels ? null : planned;

@@ -20,8 +20,8 @@ import type { Report } from './check-shape.ts';
 type Check = (value: Mapping, report: Report) => void;
 
 /**
- * Checks the file as written, in every size, and with every combination of levels that change its sections. `whole`: the
- * check of what all levels share, which no combination of levels has of its own.
+ * Checks the file as written, in every size, and with every combination of levels that change its sections. `whole`:
+ * the check of what all levels share, which no combination of levels has of its own.
  */
 export function checkInAll(experiment: Mapping, check: Check, whole: Check, report: Report): void {
   const names = Object.keys(isMapping(experiment.sizes) ? experiment.sizes : {});

@@ -1,3 +1,4 @@
+import type { Session } from '#engine-api/session.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
 import type { ClientConnection } from '../loop/client-connection.ts';
 import { LoadCounter } from '../loop/load-counts.ts';
@@ -15,6 +16,9 @@ interface UserShare {
   readonly worker: number;
   readonly workers: number;
 }
+
+/** Receives the time from the intended start of a unit of work that has ended well on a session. */
+type Responded = (session: Session, responseMs: number) => void;
 
 /** One worker's share of a load, for one phase. */
 export interface PhaseLoad {
@@ -76,8 +80,16 @@ export class Dispatcher {
   /** True if no calls are left. */
   #exhausted = false;
 
-  constructor(connections: readonly ClientConnection[], timer: HighResolutionTimer, pool: UserPool = scriptlessUsers) {
+  readonly #responded: Responded;
+
+  constructor(
+    connections: readonly ClientConnection[],
+    timer: HighResolutionTimer,
+    pool: UserPool = scriptlessUsers,
+    responded: Responded = () => {},
+  ) {
     this.#pool = pool;
+    this.#responded = responded;
     this.#idle = [...connections];
     this.#connections = connections.length;
     this.#timer = timer;
@@ -265,7 +277,10 @@ export class Dispatcher {
       else {
         const succeeded = outcome === 'succeeded';
         this.#counter.ends(endMs - intendedMs, succeeded);
-        if (succeeded) phase.slowest.add(intendedMs, endMs);
+        if (succeeded) {
+          phase.slowest.add(intendedMs, endMs);
+          this.#responded(connection.session, endMs - intendedMs);
+        }
         stage?.ends(endMs - intendedMs, succeeded);
         if (endMs > phase.arrivalsEndMs) this.#counter.afterwards++;
         const next = this.#pool.next(user, succeeded, endMs);

@@ -1,3 +1,4 @@
+import type { Session } from '#engine-api/session.ts';
 import { placeStages } from '#model/stages.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
 import type { ClientJob } from '#protocol/messages.ts';
@@ -22,11 +23,17 @@ export interface TrialLoad extends AsyncDisposable {
 /** After the last arrival, waiting units may run for as long as the phase took, and at least this long. */
 const leastDrainSeconds = 5;
 
-/** `pool`: the users, if scenarios define their work. */
+/** The users, if scenarios define their work, and the receiver of the response times of units of work. */
+interface UnitsOfWork {
+  readonly users?: UserPool;
+  responded(session: Session, responseMs: number): void;
+}
+
+/** `units`: custom statements; undefined: the calls of another operation. */
 export async function openLoad(
   job: ClientJob,
   connections: readonly ClientConnection[],
-  pool: UserPool | undefined,
+  units: UnitsOfWork | undefined,
 ): Promise<TrialLoad> {
   const loadOf = planLoad(job);
   if (!loadOf)
@@ -37,7 +44,7 @@ export async function openLoad(
       [Symbol.asyncDispose]: async () => {},
     };
   const timer = await openHighResolutionTimer();
-  const dispatcher = new Dispatcher(connections, timer, pool);
+  const dispatcher = new Dispatcher(connections, timer, units?.users, units?.responded);
   return {
     isScheduled: true,
     begin(name, seconds) {

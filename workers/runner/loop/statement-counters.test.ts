@@ -39,3 +39,19 @@ test('a single statement has no intervals of its own', () => {
   inTransaction.succeeded(inTransaction.statements[0]!, phase.startMs, phase.startMs + 1, 1);
   expect(inTransaction.takeInterval()).toHaveLength(1);
 });
+
+test('response times are those of units of work alone, and the warm-up leaves none', () => {
+  const phase = new Phase(10);
+  const counters = createStatementCounters({ statements: [{ name: 'read' }], items: [transfer] }, () => phase);
+  expect(counters.toData().map(({ response }) => response)).toEqual([undefined, undefined]);
+  const [transaction] = counters.transactions;
+  counters.responded(transaction!, 5);
+  counters.reset();
+  counters.responded(transaction!, 2);
+  const [step, whole] = counters.toData();
+  expect(step!.response).toBeUndefined();
+  const times = new Histogram();
+  times.addEncoded(whole!.response!);
+  expect(times.count).toBe(1);
+  expect(times.mean / 1e6).toBeCloseTo(2, 1);
+});

@@ -19,6 +19,8 @@ export interface StatementCounters {
   /** `rows` is null if the server did not report it. */
   succeeded(counts: Counts | null, startMs: number, endMs: number, rows: number | null): void;
   failed(counts: Counts | null, startMs: number, endMs: number, kind: ErrorKind): void;
+  /** A unit of work that calls this statement or transaction has ended well: the time from its intended start. */
+  responded(counts: Counts, responseMs: number): void;
   /** Something was committed, by a single call or a transaction. */
   committed(endMs: number): void;
   /** Resets the counters after the warm-up. */
@@ -86,6 +88,8 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
     ),
     ...(mix.scenarios ?? []).map(({ name }, i) => ({ name, kind: 'scenario' as const, counts: scenarios[i]! })),
   ];
+  /** Only loads that have intended starts fill it. */
+  const responses = new Map<Counts, Histogram>();
   const intervals = new Map<Counts, Histogram>(
     all.length > 1 ? all.map(({ counts }) => [counts, new Histogram()]) : [],
   );
@@ -102,12 +106,18 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
     failed(counts, startMs, endMs, kind) {
       if (counts && inTime(endMs)) counts.failed(endMs - startMs, kind);
     },
+    responded(counts, responseMs) {
+      const known = responses.get(counts) ?? new Histogram();
+      responses.set(counts, known);
+      known.record(responseMs * 1e6);
+    },
     committed(endMs) {
       const running = phase();
       if (running && inTime(endMs)) running.counts.commits++;
     },
     reset() {
       for (const { counts } of all) counts.reset();
+      for (const response of responses.values()) response.reset();
       for (const interval of intervals.values()) interval.reset();
     },
     takeInterval: () =>
@@ -121,6 +131,7 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
     toData: () =>
       all.map(({ name, kind, counts }) => {
         const { calls, rows, errors, service, failed } = counts.toData();
+        const response = responses.get(counts);
         return {
           name,
           kind,
@@ -129,6 +140,7 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
           ...(counts instanceof StatementCalls && counts.rowsOfCalls()),
           errors,
           service,
+          ...(response && { response: response.encode() }),
           failed,
         };
       }),

@@ -109,6 +109,8 @@ export class MixOperation implements Operation<MixCall> {
   readonly #leftOpen: LeftOpen;
   readonly #statement: StatementRun;
   readonly #transaction: TransactionRun;
+  /** The counts of the item that was called last; null: none was. */
+  lastCounts: Counts | null = null;
   /** Present if every item can be started. */
   readonly start?: (call: MixCall, caller: Caller) => void;
 
@@ -170,12 +172,14 @@ export class MixOperation implements Operation<MixCall> {
 
   run(call: MixCall): Promise<number> | number {
     const { item, path, calls } = call;
+    this.lastCounts = item.counts ?? aloneIn(path).counts;
     if (item.counts === null) return this.#runStep(aloneIn(path), calls[0]);
     return new Promise((answered, failed) => this.#start(call, { answered, failed }));
   }
 
   #start(call: MixCall, caller: Caller): void {
     const { item, path, calls } = call;
+    this.lastCounts = item.counts ?? aloneIn(path).counts;
     if (item.counts === null) this.#statement.start(aloneIn(path), calls[0], caller);
     else this.#transaction.start(item.counts, item.slots, call, caller);
   }

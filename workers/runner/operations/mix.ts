@@ -22,6 +22,8 @@ export interface Mix {
   readonly followsInserts: boolean;
   /** Users who go through scenarios; absent without scenarios. */
   readonly users?: UserPool;
+  /** Counts the time from the intended start of the unit of work that a session has made last. */
+  readonly responded: (session: Session, responseMs: number) => void;
   prepare(session: Session, toError: (thrown: unknown) => ErrorData): Promise<MixOperation>;
 }
 
@@ -41,9 +43,18 @@ export function planMix(job: MixJob, mix: StatementMix, channel: Pick<ControlCha
   const keys = createTableKeys(tables, settings, loadedRows, job.connections);
   const planned = [mix, trialSeed, keys, { documents }, worker] as const;
   const counters = createStatementCounters(mix, () => channel.phase);
-  const prepare = (items: readonly PlannedItem[]): Pick<Mix, 'prepare'> => ({
-    prepare: (session, toError) =>
-      prepareMix(session, { mix, items, method, tables: plansOf(tables), options: table.options }, counters, toError),
+  const operations = new WeakMap<Session, MixOperation>();
+  const prepare = (items: readonly PlannedItem[]): Pick<Mix, 'prepare' | 'responded'> => ({
+    async prepare(session, toError) {
+      const own = { mix, items, method, tables: plansOf(tables), options: table.options };
+      const operation = await prepareMix(session, own, counters, toError);
+      operations.set(session, operation);
+      return operation;
+    },
+    responded(session, responseMs) {
+      const counts = operations.get(session)?.lastCounts;
+      if (counts) counters.responded(counts, responseMs);
+    },
   });
   if (mix.scenarios) {
     const items: PlannedItem[] = [];

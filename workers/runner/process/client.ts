@@ -42,7 +42,7 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
   const connections = await openClientConnections(database, sessions, job.connections, loop, sockets);
   closing.defer(() => closeClientConnections(connections));
   const reported = job.session && (await readSettings(connections, Object.keys(job.session)));
-  const load = closing.use(await openLoad(job, connections, mix?.users));
+  const load = closing.use(await openLoad(job, connections, mix ?? undefined));
   channel.sessions = [...connections.map(({ session }) => session), ...(copy ? [copy.session] : [])];
   const trial: Trial = { client, job, plan, connections, load, split };
 

@@ -43,7 +43,7 @@ export function judgedTimesTable(model: RunModel, baseline: Baseline, latency: L
   const doubt = (one: LatencyRatio) =>
     isDifference(one.verdict) && !certain.has(one) ? `, not certain among ${comparisons} comparisons` : '';
   return {
-    note: `${isLong ? `The certain differences among ${comparisons} comparisons, the largest first; the tab Latency has all of them. ` : ''}${methodText}${ratios.some(({ work }) => work !== null) ? ' Times of a statement or transaction are service times: they do not contain the wait for a connection.' : ''}`,
+    note: `${isLong ? `The certain differences among ${comparisons} comparisons, the largest first; the tab Latency has all of them. ` : ''}${methodText}${serviceNote(ratios)}`,
     columns: [
       ...heads('Judged'),
       ...cellColumns(model),
@@ -54,6 +54,17 @@ export function judgedTimesTable(model: RunModel, baseline: Baseline, latency: L
       cells: [formatTimeName(one), ...cellTexts(model, one), formatTime(one), `${timeRatioText(one)}${doubt(one)}`],
     })),
   };
+}
+
+/** The kinds of times of statements, transactions and scenarios. Empty: none is shown. */
+function serviceNote(ratios: readonly LatencyRatio[]): string {
+  const kinds = new Set(ratios.flatMap(({ work, time }) => (work === null ? [] : [time])));
+  if (kinds.size === 0) return '';
+  if (!kinds.has('response'))
+    return ' Times of a statement or transaction are service times: they do not contain the wait for a connection.';
+  return kinds.has('service')
+    ? ' Times of units of work are response times, from the intended start; steps of transactions and passes of scenarios have service times.'
+    : ' Times are response times: they begin at the intended start, and contain the wait for a connection.';
 }
 
 const allTimesText = (model: RunModel, baseline: Baseline): string =>
