@@ -289,8 +289,8 @@ const statementCounts = v.object({
    */
   service: histogram,
   /**
-   * The response times, from the intended start, of those of the calls that are units of work by themselves. Absent: the
-   * load has no intended starts, or none of the calls is a unit.
+   * The response times, from the intended start, of those of the calls that are units of work by themselves. Absent:
+   * the load has no intended starts, or none of the calls is a unit.
    */
   response: v.exactOptional(histogram),
   failed: v.nullable(histogram),
