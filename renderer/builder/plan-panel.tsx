@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { searchAims } from '#experiment/schema/search.ts';
 import { estimateVolume, volumeBasis, volumeText } from '#planning/estimate-volume.ts';
+import { sharedLoadLines } from '#planning/load-lines.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { type SearchLine, searchLines, searchTrials } from '#planning/search-lines.ts';
 import { variantText } from '#planning/variant-of.ts';
@@ -139,6 +140,14 @@ const VolumeTable = ({ plan }: { readonly plan: Plan }) => {
   );
 };
 
+/** The targets whose variants share loads. */
+const SharedLoads = ({ plan }: { readonly plan: Plan }) =>
+  sharedLoadLines(plan).map((line) => (
+    <p key={line} className="panel-text">
+      {line}
+    </p>
+  ));
+
 /** The rows of the plan: searches, or variants. */
 const rowsOf = (plan: Plan): number =>
   plan.measure.search ? new Set(searchLines(plan).map(({ label }) => label)).size : plan.variants.length;
@@ -165,6 +174,7 @@ export const PlanPanel = ({ checked }: { readonly checked: Checked | null }) => 
             content: plan ? (
               <>
                 {plan.measure.search ? <SearchTable plan={plan} /> : <VariantTable plan={plan} />}
+                <SharedLoads plan={plan} />
                 <VolumeTable plan={plan} />
               </>
             ) : (

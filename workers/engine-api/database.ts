@@ -98,6 +98,11 @@ export interface Database extends AsyncDisposable {
    */
   addIndex(table: TablePlan, index: IndexPlan): Promise<void>;
   /**
+   * Drops an index of `table.indexes` from the loaded table, so that the table is as if it had never had the index.
+   * Present if the descriptor says how (`removesIndexes`).
+   */
+  removeIndex?(table: TablePlan, index: IndexPlan): Promise<void>;
+  /**
    * Fills the table as fast as the engine can; not measured. `onRows` reports the rows so far. An abort rejects it as
    * 'cancelled', between two batches, and takes back the rows that are not yet committed.
    */

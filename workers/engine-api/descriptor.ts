@@ -161,6 +161,12 @@ export interface EngineDescriptor {
    */
   readonly keyAfterLoad?: string;
   /**
+   * The statement by which `Database.removeIndex` drops an index from a loaded table. Variants that only read, and
+   * differ in nothing but indexes that are created after the load, then share one load. Default: the engine cannot, and
+   * each trial loads its own tables. Example: `'DROP INDEX'`.
+   */
+  readonly removesIndexes?: string;
+  /**
    * Several sessions can load the same table at the same time, and are together faster than one if each has a
    * processor. A large load then uses several worker processes. Default: one process loads all rows. Example: `true`.
    */

@@ -38,6 +38,7 @@ const works: Readonly<Record<ControlRequest['call'], Work>> = {
   verifyRanges: { what: 'verified rows', most: batches },
   addKey: { what: 'added a key', most: few },
   addIndex: { what: 'made an index', most: few },
+  removeIndex: { what: 'dropped an index', most: few },
   setUp: { what: 'ran a statement of setup', most: few },
   settle: { what: 'waited for the server’s background work', most: few },
   emptyCache: { what: 'emptied the server’s cache', most: few },

@@ -5,10 +5,19 @@ import type { Plan, Variant } from '#protocol/plan.ts';
 import { planOf } from './variant-of.ts';
 
 /**
- * True if the target's next trial can use the table: nothing changes it, and the trial would create it identically.
- * Statements of `setup` change tables by triggers and statistics.
+ * True if the target's next trial can use the tables: nothing changes their rows, and the trial would create them
+ * identically, or with other indexes alone (shared-loads.ts). Statements of `setup` change tables by
+ * triggers and statistics.
  */
-export const canShareTable = (plan: Plan, a: Variant, b: Variant): boolean =>
+export const canShareTable = (plan: Plan, a: Variant, b: Variant, target: string): boolean =>
+  sharesLoad(plan, a, b, target) || isSameTable(plan, a, b);
+
+const sharesLoad = ({ targets }: Plan, a: Variant, b: Variant, target: string): boolean =>
+  targets
+    .find(({ name }) => name === target)
+    ?.sharedLoads?.some((group) => group.includes(a.id) && group.includes(b.id)) ?? false;
+
+const isSameTable = (plan: Plan, a: Variant, b: Variant): boolean =>
   [a, b].every(
     (one) => readOnlyOperations.includes(one.settings.operation) && planOf(plan, one).experiment.setup === undefined,
   ) &&

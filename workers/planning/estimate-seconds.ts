@@ -92,7 +92,7 @@ function estimateTrials(plan: Plan, trials: readonly PlannedTrial[], known: Dura
 /** False if the trial reads the table of the trial before it on its target. */
 export function makesTables(plan: Plan, trial: PlannedTrial, before: PlannedTrial | undefined): boolean {
   const [own, other] = [trial, before].map((one) => one && variantOf(plan, one.variant));
-  return !own || !other || !canShareTable(plan, other, own);
+  return !own || !other || !canShareTable(plan, other, own, trial.target);
 }
 
 /** Rough duration of making a trial's tables in seconds: creating and loading them, and settling the server. */

@@ -33,6 +33,7 @@ import { shuffled } from '#stats/random/shuffle.ts';
 import { expandVariants } from './expand-variants.ts';
 import { plannedMeasure } from './planned-measure.ts';
 import { repeatsOf } from './repeats.ts';
+import { sharedLoads } from './shared-loads.ts';
 import { experimentsOf } from './variant-of.ts';
 import { workOf } from './work-of.ts';
 
@@ -131,7 +132,11 @@ function makePlan(
   });
   if (problems.some(isError)) return { plan: null, problems };
   const trials = orderTrials(cells, measure);
-  const planned = targets.map((one) => plannedTarget(one, experiment));
+  const planned = targets.map((one) => {
+    const run = new Set(cells.flatMap(({ target, variant }) => (target === one.target.name ? [variant] : [])));
+    const own = variants.filter(({ id }) => run.has(id));
+    return plannedTarget(one, experiment, sharedLoads(experiment, own, one.engine, one.target.name));
+  });
   return { plan: { experiment, variants, targets: planned, skipped, trials, measure }, problems };
 }
 
@@ -154,8 +159,13 @@ function refuseMany(found: number, what: string, most: number, report: (problem:
   throw new EndOfCheck();
 }
 
-const plannedTarget = ({ target, engine, position }: TargetWithEngine, { targets }: Experiment): PlannedTarget => ({
+const plannedTarget = (
+  { target, engine, position }: TargetWithEngine,
+  { targets }: Experiment,
+  shared: ReturnType<typeof sharedLoads>,
+): PlannedTarget => ({
   ...target,
+  ...(shared.length > 0 && { sharedLoads: shared }),
   ...(builtInOf(targets[position]!, engine)?.restartEmptiesCache && { restartEmptiesCache: true }),
 });
 

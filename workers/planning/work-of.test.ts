@@ -69,7 +69,7 @@ targets: [sqlite]
 `;
     const { plan } = planned(yaml);
     const shared = ['a', 'same', 'small', 'index'].filter((level) =>
-      canShareTable(plan, ofLevel(plan, 'a'), ofLevel(plan, level)),
+      canShareTable(plan, ofLevel(plan, 'a'), ofLevel(plan, level), 'sqlite'),
     );
     expect(shared).toEqual(['a', 'same']);
     expect(planOf(plan, ofLevel(plan, 'small')).experiment.dataset.rows).toBe(5);

@@ -150,6 +150,7 @@ const descriptor = v.object({
   unsupportedReasons: known<UnsupportedReasons>(texts),
   uuids: v.object({ implementation: v.string(), order: v.picklist(uuidOrders) }),
   keyAfterLoad: v.exactOptional(v.string()),
+  removesIndexes: v.exactOptional(v.string()),
   loadsInParallel: v.exactOptional(v.literal(true)),
   partitions: v.exactOptional(v.string()),
   fillFactor: v.exactOptional(v.object({ implementation: v.string(), onlyOverRows: v.exactOptional(v.string()) })),

@@ -74,6 +74,7 @@ const planSchema = v.pipe(
           engine: v.string(),
           index: whole,
           restartEmptiesCache: v.exactOptional(v.literal(true)),
+          sharedLoads: v.exactOptional(v.array(v.array(v.string()))),
           production: v.exactOptional(v.literal(true)),
         }),
       ),

@@ -107,7 +107,7 @@ export type ControlRequest =
       readonly rows: number;
     }
   | { readonly call: 'addKey'; readonly table: TablePlan }
-  | { readonly call: 'addIndex'; readonly table: TablePlan; readonly index: IndexPlan }
+  | { readonly call: 'addIndex' | 'removeIndex'; readonly table: TablePlan; readonly index: IndexPlan }
   | { readonly call: 'setUp'; readonly plan: SetupPlan }
   | { readonly call: 'settle'; readonly table: TablePlan }
   | { readonly call: 'emptyCache' }
@@ -224,6 +224,7 @@ export interface ControlAnswers {
   readonly verifyRanges: RangeCheck;
   readonly addKey: TookMs;
   readonly addIndex: TookMs;
+  readonly removeIndex: null;
   readonly setUp: null;
   readonly settle: null;
   readonly emptyCache: null;

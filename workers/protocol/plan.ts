@@ -27,6 +27,8 @@ export interface PlannedTarget {
   readonly index: number;
   /** Its server is restarted before cold trials. */
   readonly restartEmptiesCache?: true;
+  /** Groups of variants, by their ids, that share one load there: they read, and differ in nothing but indexes. */
+  readonly sharedLoads?: readonly (readonly string[])[];
   /** Its connection was marked as production. */
   readonly production?: true;
 }

@@ -90,13 +90,15 @@ function limitsText({ maxRowsPerCall, maxParameters, pipelines, rowLimitReason }
 }
 
 function properties(descriptor: EngineDescriptor): readonly (readonly string[])[] {
-  const { uuids, keyAfterLoad, partitions, sortMemory, emptyCache, indexes, foreignKeys, documents } = descriptor;
+  const { uuids, keyAfterLoad, removesIndexes, partitions, sortMemory, emptyCache, indexes, foreignKeys, documents } =
+    descriptor;
   const { isolations, readOnlySessions } = descriptor;
   const named = (prefix: string, values: Readonly<Record<string, string>> = {}) =>
     Object.entries(values).map(([name, implementation]) => [`${prefix} \`${name}\``, implementation]);
   return [
     ['uuid', uuids.implementation],
     ['key made after the load', keyAfterLoad ?? ''],
+    ['index dropped between trials on the same load', removesIndexes ?? ''],
     ['loading by several processes', descriptor.loadsInParallel ? 'Each has a session and a range of the rows.' : ''],
     ['partitions', partitions ?? ''],
     ...Object.entries(indexes ?? {}).map(([kind, { implementation, takes = {} }]) => [

@@ -10,6 +10,7 @@ import { diagnosticLine } from '#model/text/diagnostic.ts';
 import { oneLine } from '#model/text/printable.ts';
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
 import { estimateVolume, volumeBasis, volumeText } from '#planning/estimate-volume.ts';
+import { sharedLoadLines } from '#planning/load-lines.ts';
 import { planExperiment } from '#planning/plan-experiment.ts';
 import { formatRepeats } from '#planning/repeats.ts';
 import { searchLines } from '#planning/search-lines.ts';
@@ -56,6 +57,7 @@ export const checkCommand: Command = {
         for (const line of sessionLines(plan)) print(line);
         for (const line of instanceTexts(plan)) print(oneLine(line));
         for (const line of changeLines(sized(given.file.value))) print(line);
+        for (const line of loadLines(plan)) print(line);
         print('Written to each server:');
         for (const [text, of] of Map.groupBy(estimateVolume(plan, references), volumeText))
           print(`  ${of.map(({ target }) => target).join(', ')}: ${text}`);
@@ -76,6 +78,12 @@ function sessionLines({ experiment, targets }: Plan): readonly string[] {
     return words === '' ? [] : [`  ${oneLine(`${name}: ${words}`)}`];
   });
   return lines.length === 0 ? [] : ['Settings of sessions:', ...lines];
+}
+
+/** The targets whose variants share loads. */
+function loadLines(plan: Plan): readonly string[] {
+  const lines = sharedLoadLines(plan).map((line) => `  ${oneLine(line)}`);
+  return lines.length === 0 ? [] : ['Shared loads:', ...lines];
 }
 
 const signs = { same: ' ', old: '-', new: '+' } as const;

@@ -201,6 +201,7 @@ export const descriptor: EngineDescriptor = {
   },
   isolations: { readUncommitted: 'UR', readCommitted: 'CS', repeatableRead: 'RS', serializable: 'RR' },
   keyAfterLoad: 'ALTER TABLE ADD CONSTRAINT … PRIMARY KEY: a unique B-tree made over the rows',
+  removesIndexes: 'DROP INDEX',
   partitions: 'SQLFire’s family: PARTITION BY PRIMARY KEY (or by that column) BUCKETS n',
   dropIndex: 'DROP INDEX {index}',
   indexes: {

@@ -15,7 +15,7 @@ import { dialectOf } from './dialects/dialect-of.ts';
 import { sqlfire } from './dialects/sqlfire.ts';
 import { toError } from './errors.ts';
 import { checksum, rangeValues } from './schema/checksum.ts';
-import { addIndexSql, addKeySql } from './schema/indexes.ts';
+import { addIndexSql, addKeySql, removeIndexSql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { setUp } from './schema/setup.ts';
 import { createTable, dropLeftovers, dropTable, ensureSchema, leftovers } from './schema/tables.ts';
@@ -68,6 +68,7 @@ function openDatabase(
     prepareSchema: (table) => createTable(connection, table, dialect),
     addKey: async (table) => void (await run(connection, addKeySql(table))),
     addIndex: async (table, index) => void (await run(connection, addIndexSql(table, index))),
+    removeIndex: async (_table, index) => void (await run(connection, removeIndexSql(index))),
     load: (...what) => load(connection, dialect, ...what),
     async setUp(plan) {
       await ensureSchema(connection);

@@ -138,6 +138,7 @@ export const descriptor: EngineDescriptor = {
       takes: indexOptions,
     },
   },
+  removesIndexes: 'dropIndexes',
   uuids: { implementation: 'BSON binary of subtype 4, compared from the first byte to the last', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,

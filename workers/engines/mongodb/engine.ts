@@ -62,6 +62,7 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, own
     prepareSchema: (table) => createCollection(db, work, table),
     addKey: noKeyAfterwards(descriptor),
     addIndex: (table, index) => addIndex(db, work, table, index),
+    removeIndex: async (table, { name }) => void (await db.collection(table.name).dropIndex(name, { session: work })),
     load: (...what) => load(db, work, ...what),
     setUp: (plan) => setUp(db, work, plan),
     settle: () => settle(client, work),

@@ -195,6 +195,7 @@ export const descriptor: EngineDescriptor = {
   },
   keyAfterLoad:
     'ALTER TABLE ADD PRIMARY KEY: InnoDB sorts the rows and writes the whole table anew, in the order of the key',
+  removesIndexes: 'DROP INDEX … ON',
   isolations: {
     readUncommitted: 'READ UNCOMMITTED',
     readCommitted: 'READ COMMITTED',

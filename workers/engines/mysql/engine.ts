@@ -15,7 +15,7 @@ import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
 import { readServerParameters } from './probe/server-parameters.ts';
 import { checksum } from './schema/checksum.ts';
-import { addIndex, addKeySql } from './schema/indexes.ts';
+import { addIndex, addKeySql, removeIndexSql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { setUp } from './schema/setup.ts';
@@ -60,6 +60,7 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
     prepareSchema: (table) => createTable(control, database, user, table),
     addKey: async (table) => void (await control.query(addKeySql(database, table))),
     addIndex: (table, index) => addIndex(control, database, table, index),
+    removeIndex: async (table, index) => void (await control.query(removeIndexSql(database, table, index))),
     load: (...what) => load(control, database, ...what),
     async setUp(plan) {
       await ensureDatabase(control, database, user);

@@ -305,6 +305,7 @@ export const descriptor: EngineDescriptor = {
     'index.fulltext': 'Oracle Text is a separate component.',
   },
   keyAfterLoad: 'ALTER TABLE ADD PRIMARY KEY: a unique B-tree made by sorting the rows of the heap',
+  removesIndexes: 'DROP INDEX',
   isolations: { readCommitted: 'READ COMMITTED', snapshot: 'SERIALIZABLE' },
   emptyCache: 'ALTER SYSTEM CHECKPOINT, then FLUSH BUFFER_CACHE',
   fillFactor: { implementation: 'CREATE TABLE … PCTFREE 100 − n' },

@@ -22,7 +22,7 @@ import { createProbe } from './probe/probe.ts';
 import { probeInfo } from './probe/probe-info.ts';
 import { checksum } from './schema/checksum.ts';
 import { emptyCache } from './schema/empty-cache.ts';
-import { addIndexSql, addKeySql } from './schema/indexes.ts';
+import { addIndexSql, addKeySql, removeIndexSql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { dropObject, objectsLeft, setUp } from './schema/setup.ts';
@@ -84,6 +84,7 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     prepareSchema: (table) => counted(state, () => createTable(connection, table, dialect)),
     addKey: async (table) => void (await counted(state, () => connection.execute(addKeySql(table)))),
     addIndex: async (table, index) => void (await counted(state, () => connection.execute(addIndexSql(table, index)))),
+    removeIndex: async (_table, index) => void (await counted(state, () => connection.execute(removeIndexSql(index)))),
     load: (...what) => load(state, ...what),
     setUp: (plan) => counted(state, () => setUp(connection, plan, dialect)),
     settle: (table) => counted(state, () => settle(connection, table)),

@@ -165,6 +165,7 @@ export const descriptor: EngineDescriptor = {
       'This is the same as asColumn: the driver names no types in Parse (OID 0), and the server uses those of the columns.',
   },
   keyAfterLoad: 'ALTER TABLE ADD PRIMARY KEY: a unique B-tree made by sorting the rows; the table is a heap either way',
+  removesIndexes: 'DROP INDEX',
   fillFactor: { implementation: 'CREATE TABLE … WITH (fillfactor = n); indexes keep their own (90)' },
   sortMemory: {
     implementation: 'SET work_mem; every worker of a parallel plan has as much',

@@ -18,7 +18,7 @@ import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
 import { readServerParameters } from './probe/server-parameters.ts';
 import { checksum } from './schema/checksum.ts';
-import { addIndex, addKeySql } from './schema/indexes.ts';
+import { addIndex, addKeySql, removeIndexSql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { dropObject, objectsLeft, setUp } from './schema/setup.ts';
@@ -65,6 +65,7 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     prepareSchema: (table) => createTable(client, table),
     addKey: async (table) => void (await client.query(addKeySql(table))),
     addIndex: (table, index) => addIndex(client, table, index, version),
+    removeIndex: async (_table, index) => void (await client.query(removeIndexSql(index))),
     load: (...what) => load(client, ...what),
     setUp: async (plan) => setUp(client, plan, await languageOf(client)),
     settle: (table) => settle(client, table),

@@ -139,6 +139,7 @@ export const descriptor: EngineDescriptor = {
   },
   keyAfterLoad:
     'CREATE UNIQUE INDEX, which equals a primary key of SQLite’s, unless that is an INTEGER and so the rowid',
+  removesIndexes: 'DROP INDEX',
   emptyCache: 'new sessions, each with an empty page cache of its own',
   newSessionsAreCold: true,
   // A transaction reads one state of the file, and may not write if that state is old.

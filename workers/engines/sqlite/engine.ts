@@ -59,6 +59,7 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
     prepareSchema: async (table) => createTable(control, table),
     addKey: async (table) => addKey(control, table),
     addIndex: async (table, index) => addIndex(control, table, index),
+    removeIndex: async (_table, { name }) => control.exec(`DROP INDEX ${quote(name)}`),
     load: (...what) => load(control, ...what),
     setUp: async (plan) => setUp(control, plan),
     async settle(table) {

@@ -208,6 +208,7 @@ export const descriptor: EngineDescriptor = {
   emptyCache: 'CHECKPOINT, then DBCC DROPCLEANBUFFERS',
   keyAfterLoad:
     'ALTER TABLE ADD PRIMARY KEY: clustered, it sorts the heap into the order of the key; nonclustered, it is made beside it',
+  removesIndexes: 'DROP INDEX … ON',
   partitions:
     'a partition function over the last bytes of a uuid, or over a computed column with the remainder of an integer',
   dropIndex: 'DROP INDEX {index} ON {table}',

@@ -22,7 +22,7 @@ import { createProbe, probeInfo } from './probe/probe.ts';
 import { checksum } from './schema/checksum.ts';
 import { emptyCache } from './schema/empty-cache.ts';
 import { untrustedForeignKeys } from './schema/foreign-keys.ts';
-import { addIndex, addKey } from './schema/indexes.ts';
+import { addIndex, addKey, removeIndexSql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { setUp } from './schema/setup.ts';
@@ -66,6 +66,7 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
       return addKey(connection, table);
     },
     addIndex: (table, index) => addIndex(connection, table, index),
+    removeIndex: async (table, index) => void (await execute(connection, removeIndexSql(table, index))),
     load: (...what) => load(connection, server, ...what),
     async setUp(plan) {
       await ensureSchema(connection);

@@ -65,7 +65,7 @@ export const tableSettings = {
     schema: v.picklist(builds),
     default: 'beforeLoad',
     label: 'Index creation',
-    help: 'Time at which the indexes of dataset.indexes and of `tables` are created: before the first row, after the last row (its time counts as part of the insert), or never.',
+    help: 'Time at which the indexes of dataset.indexes and of `tables` are created: before the first row, after the last row (its time counts as part of the insert), or never. With afterLoad, variants that only read and differ in indexes share one load.',
     scope: 'table',
     appliesTo: ({ hasIndexes }) => hasIndexes,
   }),

@@ -359,7 +359,7 @@ class RunScheduler implements Run {
       files: this.#started.files,
       kept: kept.get(trial.target) ?? null,
       loadHosts: this.#loadHosts,
-      keepTable: following.length > 0 && following.every((one) => canShareTable(this.plan, variant, one)),
+      keepTable: following.length > 0 && following.every((one) => canShareTable(this.plan, variant, one, trial.target)),
       space: this.#space,
       signal: this.#signal,
       write: this.#records.write,

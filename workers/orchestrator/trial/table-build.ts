@@ -1,6 +1,7 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { keyIndex, tableColumns, tableForeignKeys, tableIndexes } from '#model/dataset/columns.ts';
 import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
+import type { IndexPlan } from '#model/dataset/indexes.ts';
 import { allTables, datasetTable } from '#model/dataset/tables.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { Settings } from '#model/settings/settings.ts';
@@ -115,8 +116,20 @@ export async function buildRest(
     built.push({ part: 'key', ms, counted });
   }
   if (first.indexes?.length === complete.indexes?.length) return built;
-  for (const index of complete.indexes ?? []) {
-    const { ms } = await control.ask({ call: 'addIndex', table: complete, index }, signal);
+  return [...built, ...(await buildIndexes(control, complete, complete.indexes ?? [], signal, counted))];
+}
+
+/** Creates indexes of a loaded table, one after the other. */
+export async function buildIndexes(
+  control: Control,
+  table: TablePlan,
+  indexes: readonly IndexPlan[],
+  signal: AbortSignal,
+  counted = false,
+): Promise<readonly BuiltPart[]> {
+  const built: BuiltPart[] = [];
+  for (const index of indexes) {
+    const { ms } = await control.ask({ call: 'addIndex', table, index }, signal);
     built.push({ part: `index on ${index.label}`, ms, counted });
   }
   return built;

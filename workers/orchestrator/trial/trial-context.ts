@@ -14,10 +14,13 @@ import { setupObjects } from './set-up.ts';
 import type { SpaceGuard } from './space-guard.ts';
 import type { TableStages } from './table-build.ts';
 
-/** A loaded table that the next trial may use unchanged. */
+/** Loaded tables that the next trial may use with its own indexes. */
 export interface KeptTable {
+  /** The name that the tables were made with (`tableNameOf`). */
+  readonly name: string;
   readonly stages: TableStages;
-  readonly loaded: TableChecksum;
+  readonly loaded: TableChecksum | null;
+  readonly beside: LoadedTables;
 }
 
 /** The parts of its run that a trial needs. */
@@ -35,7 +38,7 @@ export interface TrialContext {
   readonly files: FoundFiles;
   readonly kept: KeptTable | null;
   readonly loadHosts: OpenLoadHosts;
-  /** True if the next trial on this target reads the same rows. */
+  /** True if the next trial on this target reads the same rows, perhaps by other indexes. */
   readonly keepTable: boolean;
   readonly space: SpaceGuard;
   readonly signal: AbortSignal;

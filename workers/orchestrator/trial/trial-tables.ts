@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isCold } from '#engine-api/support/cold-cache.ts';
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { datasetName } from '#model/dataset/tables.ts';
-import { toErrorData } from '#model/error.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
 import { objectPrefix } from '#model/statements/setup.ts';
 import type { BuiltPart } from '#protocol/measurement.ts';
 import type { LoadedTables } from '#protocol/messages.ts';
@@ -12,6 +13,7 @@ import { loadRanges } from './load-ranges.ts';
 import { runSetup } from './set-up.ts';
 import { splitLoad } from './split-load.ts';
 import {
+  buildIndexes,
   buildRest,
   hasRest,
   makeFirstIndexes,
@@ -24,6 +26,7 @@ import {
 import {
   datasetOf,
   hasTable,
+  type KeptTable,
   loadedTables,
   type SourceTable,
   type TrialState,
@@ -38,19 +41,19 @@ const noRows: TableChecksum = { rows: 0, columns: [] };
 /** Called with each table when it is created, so that it is dropped even if the trial fails later. */
 type OnTable = (made: Partial<TrialState>) => void;
 
-/** Creates and loads a trial's tables and settles their servers. Uses the table that was kept for it. */
+/** Creates and loads a trial's tables and settles their servers. Uses the tables that were kept for it. */
 export async function prepareTables(work: TrialWork, onTable: OnTable): Promise<TrialState> {
-  if (work.kept) return work.kept;
-  const { control, plan, variant } = work;
+  const { control, plan, variant, kept } = work;
   const dataset = datasetOf(work);
   const options = optionsFor(control.descriptor, variant.settings);
   const staged = stagedTables(
     { ...plan.experiment, dataset },
     variant.settings,
-    tableNameOf(work),
+    kept?.name ?? tableNameOf(work),
     options,
     control.descriptor.id,
   );
+  if (kept) return changeIndexes(work, kept, staged, datasetName(dataset));
   const { [datasetName(dataset)]: own, ...others } = staged;
   const { beside, builds } = await prepareBeside(work, others, onTable);
   if (!own) {
@@ -88,14 +91,21 @@ export const buildAfterInserts = async (
 ): Promise<Pick<TrialDraft, 'builds'>> =>
   stages && !loaded && hasRest(stages) ? { builds: await build(work, stages, true) } : {};
 
+/** The trial's tables as the next trial gets them. Null: the trial has none with rows, or rows of a copy. */
+export function keptTables(work: TrialWork, { stages, loaded, beside = {}, source }: TrialState): KeptTable | null {
+  if (!stages || source || (!loaded && hasTable(stages))) return null;
+  return { name: work.kept?.name ?? tableNameOf(work), stages, loaded, beside };
+}
+
 /**
- * Drops the trial's objects and tables; `keepOwn`: without the dataset's own. Tables to which others refer are dropped
- * after them.
+ * Drops the trial's objects, and its tables without those that are kept. Tables to which others refer are dropped after
+ * them.
  */
-export async function dropTables(work: TrialWork, state: TrialState, keepOwn: boolean): Promise<void> {
+export async function dropTables(work: TrialWork, state: TrialState, isKept: boolean): Promise<void> {
   const { stages, source, beside = {} } = state;
   if (work.plan.experiment.setup !== undefined) await dropObjects(work);
-  if (stages && hasTable(stages) && !keepOwn) await drop(work, work.control, stages.complete);
+  if (isKept) return;
+  if (stages && hasTable(stages)) await drop(work, work.control, stages.complete);
   if (source) await drop(work, source.control, source.table);
   for (const { table } of Object.values(beside).reverse()) await drop(work, work.control, table);
 }
@@ -130,12 +140,50 @@ async function prepareBeside(
       },
       signal,
     );
-    for (const one of await build(work, stages, false)) builds.push({ ...one, part: `${one.part} of ${name}` });
+    builds.push(...(await build(work, stages, false)).map((one) => partOf(one, name, '')));
     clock.enter('settle');
     await control.ask({ call: 'settle', table: stages.complete }, signal);
   }
   return { beside, builds };
 }
+
+/**
+ * Gives kept tables the indexes of this trial: drops those of the trial before that it does not have, and creates those
+ * that are missing. `own`: the name of the dataset's table.
+ */
+async function changeIndexes(
+  work: TrialWork,
+  kept: KeptTable,
+  staged: Readonly<Record<string, StagedTable>>,
+  own: string,
+): Promise<TrialState> {
+  const { control, clock, signal } = work;
+  const builds: BuiltPart[] = [];
+  let beside = kept.beside;
+  let stages = kept.stages;
+  for (const [name, one] of Object.entries(staged)) {
+    const before = name === own ? kept.stages.complete : kept.beside[name]?.table;
+    if (!before) throw new DynoError('internal', `The table ${name} was not kept.`);
+    const { complete } = one.stages;
+    const [old, wanted] = [before.indexes ?? [], complete.indexes ?? []];
+    const gone = old.filter((index) => !wanted.some((same) => isDeepStrictEqual(same, index)));
+    const come = wanted.filter((index) => !old.some((same) => isDeepStrictEqual(same, index)));
+    if (gone.length > 0) clock.enter('schema');
+    for (const index of gone) await control.ask({ call: 'removeIndex', table: before, index }, signal);
+    if (come.length > 0) clock.enter('build');
+    builds.push(...(await buildIndexes(control, complete, come, signal)).map((built) => partOf(built, name, own)));
+    if (gone.length + come.length > 0) {
+      clock.enter('settle');
+      await control.ask({ call: 'settle', table: complete }, signal);
+    }
+    if (name === own) stages = one.stages;
+    else beside = { ...beside, [name]: { ...kept.beside[name]!, dataset: one.dataset, table: complete } };
+  }
+  return { stages, loaded: kept.loaded, beside, ...(builds.length > 0 && { builds }) };
+}
+
+const partOf = (built: BuiltPart, table: string, own: string): BuiltPart =>
+  table === own ? built : { ...built, part: `${built.part} of ${table}` };
 
 /** Creates and loads the source table of a copy, on its own target if that is another one. */
 async function prepareCopy(work: TrialWork, stages: TableStages, onTable: OnTable): Promise<SourceTable> {

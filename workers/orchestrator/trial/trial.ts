@@ -11,7 +11,7 @@ import { compareTrialAnswers, giveTrialAnswers } from './trial-answers.ts';
 import type { TrialContext, TrialOutcome, TrialState, TrialWork } from './trial-context.ts';
 import { measure } from './trial-measure.ts';
 import { emptyDraft, type TrialDraft, toResult } from './trial-result.ts';
-import { buildAfterInserts, dropTables, prepareTables, setUp } from './trial-tables.ts';
+import { buildAfterInserts, dropTables, keptTables, prepareTables, setUp } from './trial-tables.ts';
 import { verifyTables } from './trial-verify.ts';
 
 /** Runs one trial from creating the schema to dropping it. Never throws: errors are in its result. */
@@ -25,7 +25,7 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   const signal = AbortSignal.any([given.signal, timeout]);
   const clock = phaseClock(given.trial, given.variant.label, given.write, given.onActivity);
   const work: TrialWork = { ...given, plan: { ...plan, experiment }, signal, clock };
-  let state: TrialState = { stages: given.kept?.stages ?? null, loaded: given.kept?.loaded ?? null };
+  let state: TrialState = given.kept ?? { stages: null, loaded: null };
   let draft: TrialDraft = emptyDraft;
   let error: ErrorData | null = null;
   const whoAnswers = () => Promise.all([control.answers(), given.sourceControl?.answers()]);
@@ -69,9 +69,8 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   }
   // A silent server gets no further requests; the next run drops what stays.
   if (signal.aborted) await whoAnswers();
-  // 6. Drop everything except a table that the next trial reads unchanged.
-  const { stages, loaded } = state;
-  const kept = status === 'ok' && given.keepTable && stages && loaded ? { stages, loaded } : null;
+  // 6. Drop everything except tables whose rows the next trial reads.
+  const kept = status === 'ok' && given.keepTable ? keptTables(work, state) : null;
   await dropTables(work, state, kept !== null);
   const result = toResult(given.trial, given.variant, control.descriptor, draft, status, error, clock.phaseMs);
   return { result, kept };

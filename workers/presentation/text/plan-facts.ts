@@ -4,6 +4,7 @@ import { isCold } from '#engine-api/support/cold-cache.ts';
 import { sizeOfTables } from '#model/dataset/tables.ts';
 import { formatCount, formatRows } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
+import { sharedLoadLines } from '#planning/load-lines.ts';
 import { instanceTexts } from '#planning/server-instances.ts';
 import { plansOf, variantText } from '#planning/variant-of.ts';
 import type { Plan } from '#protocol/plan.ts';
@@ -33,6 +34,7 @@ export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'tri
     ...instanceTexts(plan).map((text) => ['Servers', text] as const),
     ['Order', measure.order === 'interleaved' ? `interleaved, seed ${measure.seed}` : 'as written'],
     ...(plans.some(hasDataset) ? [['Dataset', inAll(datasetText)] as const] : []),
+    ...sharedLoadLines(plan).map((line): Fact => ['Shared load', line]),
     ...(plans.some(({ experiment: { tables = {} } }) => Object.keys(tables).length > 0)
       ? [['Tables', inAll(tablesText)] as const]
       : []),

@@ -51,6 +51,10 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
         return timed(() => database.addKey(request.table));
       case 'addIndex':
         return timed(() => database.addIndex(request.table, request.index));
+      case 'removeIndex':
+        if (!database.removeIndex) throw new DynoError('unsupported', `${engine.descriptor.label} drops no index.`);
+        await database.removeIndex(request.table, request.index);
+        return null;
       case 'setUp':
         if (!database.setUp)
           throw new DynoError('unsupported', `${engine.descriptor.label} has no statements of setup.`);

@@ -127,6 +127,25 @@ export function testKeyAndIndexes(suite: Suite): void {
       },
     );
 
+    test.skipIf(descriptor.removesIndexes === undefined || !keepsRows)(
+      'an index is dropped from a loaded table and created again, and the rows stay',
+      async () => {
+        const plain = planTable(newName());
+        const [index, other] = [indexOn(plain, [{ column: 3 }]), indexOn(plain, [{ column: 6 }])];
+        await withSchema(plain, async () => {
+          await suite.database.load(plain, batches(rows, 20), () => {}, signal);
+          await suite.database.addIndex({ ...plain, indexes: [index] }, index);
+          await suite.database.removeIndex!({ ...plain, indexes: [index] }, index);
+          const bare = await suite.database.storedBytes(plain);
+          expect(bare?.eachIndex ?? {}).not.toHaveProperty(index.name);
+          // The other index has the same name, so that the first one is gone.
+          await suite.database.addIndex({ ...plain, indexes: [other] }, other);
+          await suite.database.settle(plain);
+          await expectContent(plain, rows);
+        });
+      },
+    );
+
     const optional = kinds.flatMap((kind) =>
       indexFeatures.flatMap((feature) =>
         descriptor.indexes?.[kind]?.takes?.[feature] === undefined ? [] : [{ kind, feature }],

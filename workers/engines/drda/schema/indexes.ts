@@ -10,5 +10,7 @@ import { catalogName, quote, schemaName, tableSql } from '../names.ts';
 export const addKeySql = (table: TablePlan): string =>
   `ALTER TABLE ${tableSql(table)} ADD CONSTRAINT ${quote(`DYNO_KEY_${catalogName(table.name)}`)} PRIMARY KEY (${quote(table.columns[table.key!]!.name)})`;
 
+export const removeIndexSql = ({ name }: IndexPlan): string => `DROP INDEX ${schemaName}.${quote(name)}`;
+
 export const addIndexSql = (table: TablePlan, index: IndexPlan): string =>
   `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${schemaName}.${quote(index.name)} ON ${tableSql(table)} (${indexPartsSql(table, index, quote)})`;

@@ -9,6 +9,9 @@ import { quote, tableSql } from '../names.ts';
 export const addKeySql = (database: string, table: TablePlan): string =>
   `ALTER TABLE ${tableSql(database, table)} ADD PRIMARY KEY (${quote(table.columns[table.key!]!.name)})`;
 
+export const removeIndexSql = (database: string, table: TablePlan, { name }: IndexPlan): string =>
+  `DROP INDEX ${quote(name)} ON ${tableSql(database, table)}`;
+
 /** `isMariadb`: the words of an invisible index differ. */
 function addIndexSql(database: string, table: TablePlan, index: IndexPlan, isMariadb: boolean): string {
   const { name, unique, kind, invisible } = index;

@@ -8,6 +8,8 @@ export const addKeySql = (table: TablePlan): string =>
     table.partitions ? ' USING INDEX LOCAL' : table.options.table === 'reverseKey' ? ' USING INDEX REVERSE' : ''
   }`;
 
+export const removeIndexSql = ({ name }: IndexPlan): string => `DROP INDEX ${quote(name)}`;
+
 export function addIndexSql(table: TablePlan, index: IndexPlan): string {
   const { name, unique, kind, invisible } = index;
   const what = kind === 'bitmap' ? 'BITMAP ' : unique ? 'UNIQUE ' : '';

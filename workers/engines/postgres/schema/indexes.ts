@@ -3,11 +3,14 @@ import type { Column, TablePlan } from '#model/dataset/dataset.ts';
 import type { IndexKind, IndexPlan } from '#model/dataset/indexes.ts';
 import { DynoError } from '#model/error.ts';
 import { includedSql, indexPartsSql, whereSql } from '../../shared/sql/index-parts.ts';
-import { quote, tableSql } from '../names.ts';
+import { quote, schemaName, tableSql } from '../names.ts';
 
 /** Creates an index over the existing rows, under a lock that keeps writers out; no other session uses the table. */
 export const addKeySql = (table: TablePlan): string =>
   `ALTER TABLE ${tableSql(table)} ADD PRIMARY KEY (${quote(table.columns[table.key!]!.name)})`;
+
+/** An index is in the schema of its table. */
+export const removeIndexSql = ({ name }: IndexPlan): string => `DROP INDEX ${quote(schemaName)}.${quote(name)}`;
 
 function addIndexSql(table: TablePlan, index: IndexPlan): string {
   const { name, unique, kind } = index;

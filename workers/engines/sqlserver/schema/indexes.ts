@@ -27,6 +27,9 @@ export const addKeySql = (table: TablePlan): string =>
     table.options.table === 'nonclustered' ? 'NONCLUSTERED' : 'CLUSTERED'
   } (${quote(table.columns[table.key!]!.name)})${storageSql(table, table.fillFactor)}`;
 
+export const removeIndexSql = (table: TablePlan, { name }: IndexPlan): string =>
+  `DROP INDEX ${quote(name)} ON ${tableSql(table)}`;
+
 export function addIndexSql(table: TablePlan, index: IndexPlan): string {
   const { name, unique, kind } = index;
   const what = kind === 'columnstore' ? 'NONCLUSTERED COLUMNSTORE' : `${unique ? 'UNIQUE ' : ''}NONCLUSTERED`;
