@@ -104,6 +104,11 @@ export interface BuiltInTarget {
    */
   readonly about: string;
   /**
+   * The version that the target is of: lists of targets show it after the usual targets. Default: the target is the
+   * usual one of its product. Example: `'10.11'`.
+   */
+  readonly version?: string;
+  /**
    * A restart of the server keeps the rows and empties its cache, so that `cache: cold` restarts it. Default: a restart
    * does not, and `cache: cold` needs `emptyCache` of the descriptor. Example: `true`.
    */

@@ -25,12 +25,22 @@ export function sharedLoads(
   const choice = { target, engine: engine.id };
   const keyed = variants.flatMap((variant) => {
     const own = experimentOf(experiment, variant.levels);
-    const isShared = changesIndexesAlone(own, variant.settings) && writesNothing(own, variant.settings, choice, engine);
+    const isShared =
+      Object.keys(own).every((key) => judged.has(key)) &&
+      changesIndexesAlone(own, variant.settings) &&
+      writesNothing(own, variant.settings, choice, engine);
     return isShared ? [{ id: variant.id, key: rowsKey(own, variant.settings) }] : [];
   });
   const groups = [...Map.groupBy(keyed, ({ key }) => key).values()];
   return groups.filter(({ length }) => length > 1).map((group) => group.map(({ id }) => id));
 }
+
+/** The sections of a file that change no rows, or that are judged here. Another one may change rows in each trial. */
+const judged: ReadonlySet<string> = new Set([
+  ...['dyno', 'name', 'question', 'about', 'size', 'sizes', 'published', 'gallery', 'targets', 'factors', 'compare'],
+  ...['baseline', 'judge', 'goals', 'equal', 'measure', 'workload', 'session', 'transactions', 'scenarios'],
+  ...['dataset', 'tables', 'statements', 'checks', 'server'],
+]);
 
 /** An index that exists before the load grows with the rows, and one that a foreign key needs cannot be dropped. */
 const changesIndexesAlone = (own: Experiment, { indexCreation, foreignKeys }: Settings): boolean =>
@@ -56,9 +66,9 @@ function writesNothing(
   );
 }
 
-/** Everything that decides the stored rows, as text. */
+/** Everything that decides the stored rows, and the server that has them, as text. */
 function rowsKey(own: Experiment, settings: Settings): string {
   const tables = Object.entries(allTables(own)).map(([name, table]) => [name, { ...table, indexes: [] }]);
   const options = Object.entries(settings.options).sort();
-  return JSON.stringify([tables, tableSettingNames.map((name) => settings[name]), options]);
+  return JSON.stringify([tables, tableSettingNames.map((name) => settings[name]), options, own.server]);
 }

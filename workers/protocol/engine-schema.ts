@@ -228,6 +228,7 @@ const descriptor = v.object({
       target: v.string(),
       label: v.string(),
       about: v.string(),
+      version: v.exactOptional(v.string()),
       restartEmptiesCache: v.exactOptional(v.boolean()),
       hue: v.exactOptional(amount),
     }),

