@@ -189,7 +189,7 @@ test('a built-in target whose server is missing cannot be chosen, and says what 
   const dyno = await openWindow({ opened: quick, missing });
   await openSection(dyno, /Targets/);
   const form = within(await region('Form'));
-  const mongodb = () => form.getByRole('checkbox', { name: /MongoDB/ });
+  const mongodb = () => form.getByRole('checkbox', { name: 'MongoDB' });
   expect(mongodb()).toBeDisabled();
   const row = mongodb().closest('li')!;
   expect(row).toHaveTextContent('Not installed');
@@ -203,7 +203,7 @@ test('a missing server that a file from another machine names is told, and can b
   const dyno = await openWindow({ opened, missing });
   await screen.findByText(/Missing on this machine: local-mongodb; trials on it fail/);
   await openSection(dyno, /Targets/);
-  expect(within(await region('Form')).getByRole('checkbox', { name: /MongoDB/ })).toBeEnabled();
+  expect(within(await region('Form')).getByRole('checkbox', { name: 'MongoDB' })).toBeEnabled();
 });
 
 test('the form writes repeats until a target precision', async () => {

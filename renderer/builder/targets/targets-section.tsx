@@ -101,13 +101,17 @@ const InTheFile = ({ engines, targets }: ListProps) => {
     ));
 };
 
-/** The built-in targets. Targets without a server on this machine come last; they can be removed, but not added. */
-const BuiltIn = ({ engines, targets }: ListProps) => {
+/**
+ * The built-in targets: the usual ones, or the versions of products. Targets without a server on this machine come last;
+ * they can be removed, but not added.
+ */
+const BuiltIn = ({ engines, targets, versions }: ListProps & { readonly versions: boolean }) => {
   const looks = useLooks();
   const missing = useMissingServers();
   const known = useStore(appInfo)?.missing ?? {};
   return engines
     .flatMap((engine) => engine.builtIn.map((one) => ({ ...one, engine })))
+    .filter(({ version }) => (version !== undefined) === versions)
     .toSorted((a, b) => Number(a.target in known) - Number(b.target in known))
     .map(({ target, label, about, engine }) => {
       const isMissing = target in known;
@@ -144,6 +148,29 @@ const BuiltIn = ({ engines, targets }: ListProps) => {
     });
 };
 
+/** The targets of one version each, folded unless one of them is chosen. */
+const Versions = (props: ListProps) => {
+  const known = useStore(appInfo)?.missing ?? {};
+  const all = props.engines.flatMap(({ builtIn }) => builtIn.filter(({ version }) => version !== undefined));
+  const isUsed = all.some(({ target }) => props.targets.includes(target));
+  const [isOpen, setOpen] = useState(isUsed);
+  const here = all.filter(({ target }) => !(target in known)).length;
+  return (
+    <details
+      className="target-versions"
+      open={isOpen || isUsed}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>
+        Versions side by side: {here} of {all.length} installed
+      </summary>
+      <ul className="target-list">
+        <BuiltIn {...props} versions />
+      </ul>
+    </details>
+  );
+};
+
 /** The targets to compare, the user's own first. */
 export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
   const [adding, setAdding] = useState(false);
@@ -166,8 +193,9 @@ export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
       <ul className="target-list">
         <Connections engines={engines} targets={targets} />
         <InTheFile engines={engines} targets={targets} />
-        <BuiltIn engines={engines} targets={targets} />
+        <BuiltIn engines={engines} targets={targets} versions={false} />
       </ul>
+      <Versions engines={engines} targets={targets} />
       {adding && (
         <AddTargetDialog
           engines={engines}
