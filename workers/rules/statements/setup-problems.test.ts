@@ -101,8 +101,8 @@ describe('statements of setup', () => {
       return { ...variant, settings: { ...variant.settings, operation: 'readByKey' as const } };
     });
     expect(planOf(plan!, own!).experiment.setup).toEqual({ mine: view });
-    expect(canShareTable(plan!, without!, without!)).toBe(true);
-    expect(canShareTable(plan!, own!, own!)).toBe(false);
+    expect(canShareTable(plan!, without!, without!, 'sqlite')).toBe(true);
+    expect(canShareTable(plan!, own!, own!, 'sqlite')).toBe(false);
   });
 
   it('are writes, which a read-only production connection does not get', () => {
