@@ -102,8 +102,8 @@ const InTheFile = ({ engines, targets }: ListProps) => {
 };
 
 /**
- * The built-in targets: the usual ones, or the versions of products. Targets without a server on this machine come last;
- * they can be removed, but not added.
+ * The built-in targets: the usual ones, or the versions of products. Targets without a server on this machine come
+ * last; they can be removed, but not added.
  */
 const BuiltIn = ({ engines, targets, versions }: ListProps & { readonly versions: boolean }) => {
   const looks = useLooks();
