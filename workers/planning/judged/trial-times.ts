@@ -52,7 +52,7 @@ export function trialTimes(result: TrialResult, work: TimedWork): Timed | null {
 function readTimes(result: TrialResult, work: TimedWork): Timed | null {
   if (result.status !== 'ok' || result.perCall !== undefined) return null;
   const timed = timesIn(result, work);
-  if (timed === null) return null;
+  if (timed?.encoded === undefined) return null;
   const { encoded, time } = timed;
   // Nobody knows which statements the units of work that were given up would have called: each may be one of them.
   const givenUp = time === 'response' ? givenUpOf(result.totals) : 0;
