@@ -13,7 +13,7 @@ import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
 import { commandOf, pidsBelow } from '#platform/processes.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import type { Phase } from '#protocol/measurement.ts';
+import type { Phase, TrialResult } from '#protocol/measurement.ts';
 import { dyno } from '../cli.fixture.ts';
 import { experimentYaml } from '../home.fixture.ts';
 
@@ -50,14 +50,24 @@ const endsWithinMs = 150_000;
 /** A suspended process continues after this time, and so does a stopped command, which nothing else would end. */
 const suspendedMs = 2_000;
 
-/** Two trials that change rows, so that each has every phase. */
+/** The level of one of the trials. */
+const changes = {
+  dataset: { indexes: [{ columns: ['payload'] }] },
+  session: { sqlite: { cache_size: -4_000 }, postgres: { work_mem: '8MB' } },
+};
+
+/**
+ * Two trials that change rows, so that each has every phase. Their levels change an index and a setting of the
+ * sessions, so that a resumed trial has to have those of its own level.
+ */
 const experiment = (target: string, network: boolean, phase: Moment) =>
   experimentYaml({
     // Enough rows for a strike during the load.
     rows: phase === 'load' ? '200000' : '3000',
     workload: `{ operation: update, connections: 2, processes: 2${network ? ', networkRoundTripMs: 1' : ''} }`,
     targets: `[${target}]`,
-    measure: '{ until: { seconds: 0.5 }, repeats: 2, warmupSeconds: 0.5, timeoutSeconds: 10 }',
+    factors: `{ change: { unchanged: {}, changed: ${JSON.stringify(changes)} } }`,
+    measure: '{ until: { seconds: 0.5 }, repeats: 1, warmupSeconds: 0.5, timeoutSeconds: 10 }',
   });
 
 function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
@@ -150,6 +160,14 @@ async function runTo(
   return { code: await ended, err };
 }
 
+/** The results that have not the index and the session of their level. */
+const wrongLevels = (results: readonly TrialResult[]): readonly string[] =>
+  results.flatMap(({ number, status, variant, sessionSettings, indexBytes }) => {
+    const isChanged = variant === 'change=changed';
+    const isRight = isChanged === (sessionSettings !== undefined) && isChanged === (indexBytes?.length === 1);
+    return status !== 'ok' || isRight ? [] : [`Trial ${number} has other levels than ${variant}.`];
+  });
+
 /** Runs an experiment in an empty home, strikes once, resumes the run, and checks the losses. */
 export async function strike(home: Home, { victim, phase, signal }: Strike, target: string): Promise<Aftermath> {
   const onServer = target !== 'sqlite';
@@ -202,6 +220,7 @@ export async function strike(home: Home, { victim, phase, signal }: Strike, targ
     else if (result.status !== 'ok' && result.status !== 'didNotFinish')
       lost.push(`Trial ${number} is ${result.status}: ${result.error?.message}`);
   }
+  lost.push(...wrongLevels([...last.values()]));
   if (
     last.get(1) &&
     JSON.stringify(last.get(1)) !== JSON.stringify(recordsIn(before).find((one) => one.record === 'result')?.result)
