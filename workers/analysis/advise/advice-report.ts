@@ -9,6 +9,7 @@ import { planOf } from '#planning/variant-of.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
 import { repeatedLookUps } from '../findings/statements/repeated-look-ups.ts';
 import type { TrialView } from '../run-model/run-model.ts';
+import { misestimateOf } from '../server/misestimates.ts';
 import type { AdvisedStatement, AdvisedWork } from './candidate.ts';
 import type { JudgedAdvice } from './judge-advice.ts';
 import { statementShape } from './read-statement.ts';
@@ -102,6 +103,16 @@ export function remarksOf({ experiment, statements, target, descriptor }: Advise
       : [
           `Dyno does not read the conditions of ${unread.join(', ')} (WITH, UNION or a derived table), so no index was tried for it.`,
         ]),
+    ...statements.flatMap(({ name, plan }) => {
+      const [worst] = (plan?.steps ?? [])
+        .flatMap((step) => misestimateOf(step) ?? [])
+        .toSorted((a, b) => b.factor - a.factor);
+      return worst === undefined
+        ? []
+        : [
+            `The optimizer is wrong by a factor of ${formatNumber(worst.factor)} about the rows of a step of “${name}”, although the statistics are new. A larger sample, or statistics of several columns, may help; this was not measured.`,
+          ];
+    }),
     ...inScenarios.map(
       ({ unit, statement, times }) =>
         `The scenario “${unit}” runs “${statement}” ${formatNumber(times)} times, each time for one key (N+1). The file shows this; it was not measured.`,

@@ -10,7 +10,6 @@ import type { StatementShape } from './statement-shape.ts';
 export const adviceKinds = [
   'redundantIndex',
   'unusedIndex',
-  'statistics',
   'sortMemory',
   'rewrite',
   'lookUps',
@@ -29,7 +28,6 @@ export type AdviceKind = (typeof adviceKinds)[number];
 export type AdviceStep =
   | { readonly do: 'createIndex' | 'dropIndex'; readonly table: string; readonly index: IndexSpec }
   | { readonly do: 'set'; readonly name: string; readonly value: string }
-  | { readonly do: 'run'; readonly text: string }
   | { readonly do: 'replaceText'; readonly statement: string; readonly text: string };
 
 /** A change that may make the statements faster. It is a level of the experiment that measures it. */

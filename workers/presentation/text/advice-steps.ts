@@ -13,8 +13,6 @@ export function stepText(step: AdviceStep, descriptor: EngineDescriptor): string
         .replace('{table}', word(step.table, descriptor));
     case 'set':
       return `SET ${step.name} = ${/^\d+$/.test(step.value) ? step.value : `'${step.value}'`}`;
-    case 'run':
-      return step.text;
     case 'replaceText':
       return step.text
         .trim()
