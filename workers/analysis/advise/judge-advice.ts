@@ -1,5 +1,5 @@
 import { weightsOf } from '#experiment/statements/statement-mix.ts';
-import { trialTimes } from '#planning/judged/trial-times.ts';
+import { type TimeFigure, trialTimes } from '#planning/judged/trial-times.ts';
 import { planOf, variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
@@ -26,6 +26,8 @@ export interface AdviceEffect {
   readonly work: string;
   /** probe: an insert that the advice has added, because the file writes to the table nowhere. */
   readonly kind: 'read' | 'write' | 'probe';
+  /** The median where each repeat has enough calls, because a busy machine disturbs it least; else the mean. */
+  readonly figure: TimeFigure;
   readonly beforeMs: number;
   readonly afterMs: number;
   readonly ratio: TimeRatio;
@@ -78,8 +80,12 @@ export function judgeAdvice(
   const weights = new Map([...all].filter(([name]) => !probes.has(name)));
   // Every figure of every candidate is a claim; their bounds hold together.
   const level = levelOfEach(candidates.length * (all.size + 1));
+  const everywhere = [base, ...candidates.map(({ title }) => resultsOf(title))].filter((own) => own.length > 0);
+  const figureOf = (work: string): TimeFigure =>
+    everywhere.every((own) => timesOf(own, work, 0.5) !== null) ? 0.5 : 'mean';
+  const figures = new Map([...all.keys()].map((work) => [work, figureOf(work)]));
   const judged = candidates.map((candidate) =>
-    judge(candidate, { own: resultsOf(candidate.title), base }, { weights, all, probes, isWrite, level }),
+    judge(candidate, { own: resultsOf(candidate.title), base }, { weights, figures, probes, isWrite, level }),
   );
   return ranked(judged);
 }
@@ -87,30 +93,38 @@ export function judgeAdvice(
 interface Terms {
   /** The statements and transactions of the file, by their weights. */
   readonly weights: ReadonlyMap<string, number>;
-  /** The same with the probes. */
-  readonly all: ReadonlyMap<string, number>;
+  /** The figure by which each of them, and each probe, is judged. */
+  readonly figures: ReadonlyMap<string, TimeFigure>;
   readonly probes: ReadonlySet<string>;
   readonly isWrite: (statement: string) => boolean;
   readonly level: number;
 }
 
 function judge(candidate: Candidate, { own, base }: Sides, terms: Terms): JudgedAdvice {
-  const { weights, all, probes, isWrite, level } = terms;
+  const { weights, figures, probes, isWrite, level } = terms;
   const ratioOf = (a: readonly number[] | null, b: readonly number[] | null): TimeRatio | null => {
     const found = a && b ? compareTimes(a, b, level)?.ratio : null;
     return found && found.low !== null && found.high !== null
       ? { value: found.value, low: found.low, high: found.high }
       : null;
   };
-  const effects = [...all.keys()].flatMap((work): readonly AdviceEffect[] => {
-    const [after, before] = [meansOf(own, work), meansOf(base, work)];
+  const effects = [...figures].flatMap(([work, figure]): readonly AdviceEffect[] => {
+    const [after, before] = [timesOf(own, work, figure), timesOf(base, work, figure)];
     const ratio = ratioOf(after, before);
     if (ratio === null || !after || !before) return [];
     const kind = probes.has(work) ? 'probe' : isWrite(work) ? 'write' : 'read';
     if (kind === 'probe' && !candidate.tables.some((table) => probeName(table) === work)) return [];
-    return [{ work, kind, beforeMs: meanOrNull(before)!, afterMs: meanOrNull(after)!, ratio }];
+    return [{ work, kind, figure, beforeMs: meanOrNull(before)!, afterMs: meanOrNull(after)!, ratio }];
   });
-  const total = ratioOf(totalsOf(own, weights), totalsOf(base, weights));
+  const totalOf = (by: (work: string) => TimeFigure) =>
+    ratioOf(totalsOf(own, weights, by), totalsOf(base, weights, by));
+  const total = totalOf((work) => figures.get(work) ?? 'mean');
+  // A gain of the median must not hide that a few calls become much slower.
+  const slowerMeans = effects.flatMap(({ work, kind }) => {
+    const ratio = ratioOf(timesOf(own, work, 'mean'), timesOf(base, work, 'mean'));
+    return ratio && ratio.low > 1 + limitOf(kind) ? [work] : [];
+  });
+  const totalMean = totalOf(() => 'mean');
   const found = {
     candidate,
     total,
@@ -123,21 +137,25 @@ function judge(candidate: Candidate, { own, base }: Sides, terms: Terms): Judged
     buildMs: buildMsOf(candidate, own, base),
     insteadOf: null,
   };
-  return { ...found, ...verdictOf(candidate, { total, effects, own, base, weights }) };
+  return { ...found, ...verdictOf(candidate, { total, totalMean, slowerMeans, effects, own, base, weights }) };
 }
 
-/** The mean time of each repeat; null: a repeat has no call of it, or there is none. */
-function meansOf(results: readonly TrialResult[], work: string): readonly number[] | null {
-  const means = results.map((result) => trialTimes(result, work)?.ms('mean') ?? null);
-  return means.length === 0 || means.includes(null) ? null : means.map((one) => one!);
+/** The figure of each repeat; null: a repeat has too few calls, or there is none. */
+function timesOf(results: readonly TrialResult[], work: string, figure: TimeFigure): readonly number[] | null {
+  const times = results.map((result) => trialTimes(result, work)?.ms(figure) ?? null);
+  return times.length === 0 || times.includes(null) ? null : times.map((one) => one!);
 }
 
-/** The mean time of a unit of work in each repeat, if the statements have exactly their weights. */
-function totalsOf(results: readonly TrialResult[], weights: ReadonlyMap<string, number>): readonly number[] | null {
+/** The time of a unit of work in each repeat, if the statements have exactly their weights. */
+function totalsOf(
+  results: readonly TrialResult[],
+  weights: ReadonlyMap<string, number>,
+  figureOf: (work: string) => TimeFigure,
+): readonly number[] | null {
   const sum = [...weights.values()].reduce((all, weight) => all + weight, 0);
-  const of = [...weights].map(([work, weight]) => ({ means: meansOf(results, work), weight }));
-  if (results.length === 0 || of.some(({ means }) => means === null)) return null;
-  return results.map((_, i) => of.reduce((time, { means, weight }) => time + means![i]! * weight, 0) / sum);
+  const of = [...weights].map(([work, weight]) => ({ times: timesOf(results, work, figureOf(work)), weight }));
+  if (results.length === 0 || of.some(({ times }) => times === null)) return null;
+  return results.map((_, i) => of.reduce((time, { times, weight }) => time + times![i]! * weight, 0) / sum);
 }
 
 function difference(
@@ -158,11 +176,18 @@ function buildMsOf({ steps }: Candidate, own: readonly TrialResult[], base: read
     : meanOrNull(news.map((parts) => parts.reduce((sum, { ms }) => sum + ms, 0)));
 }
 
-type Found = Sides & Pick<JudgedAdvice, 'total' | 'effects'> & Pick<Terms, 'weights'>;
+const limitOf = (kind: AdviceEffect['kind']): number => (kind === 'read' ? mostSlower.read : mostSlower.write);
+
+interface Found extends Sides, Pick<JudgedAdvice, 'total' | 'effects'>, Pick<Terms, 'weights'> {
+  /** The ratio of the means of all statements. */
+  readonly totalMean: TimeRatio | null;
+  /** Statements whose mean is certainly slower beyond the limit. */
+  readonly slowerMeans: readonly string[];
+}
 
 function verdictOf(
   { steps, kind }: Candidate,
-  { total, effects, own, base, weights }: Found,
+  { total, totalMean, slowerMeans, effects, own, base, weights }: Found,
 ): Pick<JudgedAdvice, 'verdict' | 'why'> {
   const rewrites = steps.some((step) => step.do === 'replaceText') && kind !== 'lookUps';
   const compared = own.flatMap(({ answers = [] }) => answers);
@@ -177,8 +202,8 @@ function verdictOf(
   if (own.length < 2 || base.length < 2) return { verdict: 'notShown', why: 'It has fewer than two good repeats.' };
   if (total === null)
     return { verdict: 'notShown', why: `A repeat has no call of one of ${[...weights.keys()].join(', ')}.` };
-  const slower = effects.find((one) => one.ratio.low > 1 + (one.kind === 'read' ? mostSlower.read : mostSlower.write));
-  if (slower) return { verdict: 'notRecommended', why: `“${slower.work}” is certainly slower beyond the limit.` };
+  const slower = effects.find(({ kind, ratio }) => ratio.low > 1 + limitOf(kind))?.work ?? slowerMeans[0];
+  if (slower) return { verdict: 'notRecommended', why: `“${slower}” is certainly slower beyond the limit.` };
   const faster = effects.filter(({ ratio }) => ratio.high < 1);
   if (steps.every((step) => step.do === 'dropIndex')) {
     if (faster.length === 0) return { verdict: 'notShown', why: 'No write is certainly faster without it.' };
@@ -186,7 +211,8 @@ function verdictOf(
       ? { verdict: 'recommended', why: 'Writes are certainly faster, and no read is slower beyond the limit.' }
       : { verdict: 'notShown', why: 'The time of all statements together may be longer.' };
   }
-  if (total.low > 1) return { verdict: 'notRecommended', why: 'All statements together certainly take longer.' };
+  if (total.low > 1 || (totalMean !== null && totalMean.low > 1))
+    return { verdict: 'notRecommended', why: 'All statements together certainly take longer.' };
   if (faster.length === 0) return { verdict: 'notShown', why: 'No statement is certainly faster.' };
   if (total.high >= 1) return { verdict: 'notShown', why: 'All statements together are not certainly faster.' };
   return { verdict: 'recommended', why: `${faster.map(({ work }) => `“${work}”`).join(', ')} certainly faster.` };

@@ -15,7 +15,7 @@ export interface Screened {
 }
 
 /** A single short trial shows no small gain, and only a loss beyond this factor is no chance of a busy machine. */
-const clearLoss = 1.5;
+const clearLoss = 3;
 
 /**
  * Looks at one trial of each candidate: its tables have the index, so that EXPLAIN shows whether the server uses it.
@@ -70,13 +70,15 @@ const samePlans = (own: TrialView, base: TrialView): boolean =>
     return plan === null || !before || planShape(plan) === planShape(before);
   });
 
-const meanOf = ({ result }: TrialView, work: string): number | null =>
-  result ? (trialTimes(result, work)?.ms('mean') ?? null) : null;
+const timeOf = ({ result }: TrialView, work: string): number | null => {
+  const times = result && trialTimes(result, work);
+  return times?.ms(0.5) ?? times?.ms('mean') ?? null;
+};
 
 function timeRatio(own: TrialView, base: TrialView, weights: ReadonlyMap<string, number>): number {
   const sums = [...weights].reduce(
     ([a, b], [work, weight]): [number, number] => {
-      const [after, before] = [meanOf(own, work), meanOf(base, work)];
+      const [after, before] = [timeOf(own, work), timeOf(base, work)];
       return after === null || before === null ? [a, b] : [a + after * weight, b + before * weight];
     },
     [0, 0] as [number, number],

@@ -3,6 +3,7 @@ import { type AdviceEffect, type JudgedAdvice, mostSlower, type TimeRatio } from
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { formatBytes, formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
+import { formatFigure } from '#planning/judged/trial-times.ts';
 import { stepText } from '../text/advice-steps.ts';
 
 const verdictWords: Readonly<Record<JudgedAdvice['verdict'], string>> = {
@@ -83,5 +84,5 @@ const kinds: Readonly<Record<AdviceEffect['kind'], string>> = {
   probe: ' (inserts of Dyno, because no statement writes there)',
 };
 
-const effectText = ({ work, kind, beforeMs, afterMs, ratio }: AdviceEffect): string =>
-  `${work}${kinds[kind]}: ${formatMs(beforeMs)} → ${formatMs(afterMs)}, ${ratioText(ratio)}`;
+const effectText = ({ work, kind, figure, beforeMs, afterMs, ratio }: AdviceEffect): string =>
+  `${work}${kinds[kind]}, ${formatFigure(figure)}: ${formatMs(beforeMs)} → ${formatMs(afterMs)}, ${ratioText(ratio)}`;
