@@ -4,7 +4,8 @@ import type { ParameterType } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import type { CapturedSpec } from '#model/statements/statements.ts';
 import { decimalText, parseDecimal, precisionOf, rescaled } from '#model/text/exact-decimal.ts';
-import { exactTime, listVector, mostDigits, textVector } from './list-values.ts';
+import { exactTime } from '#model/text/time-text.ts';
+import { listVector, mostDigits, textVector } from './list-values.ts';
 
 /** The maximum number of characters of texts and of bytes that pass from step to step. */
 const mostText = 4_000;
