@@ -311,6 +311,11 @@ export interface EngineDescriptor {
    */
   readonly maxConnections: number | null;
   /**
+   * The most digits of a decimal column. A table with a longer one is an empty cell. Default: 38, which is also the most
+   * that a file may say. Example: `18`.
+   */
+  readonly mostDecimalDigits?: number;
+  /**
    * The engine works inside the worker process, in synchronous calls: its processor time counts as the client's, and
    * sessions wait for each other. Default: the engine is a server of its own. Example: `true`.
    */

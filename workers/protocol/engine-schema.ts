@@ -217,6 +217,7 @@ const descriptor = v.object({
   changesAtCommit: v.exactOptional(v.literal(true)),
   isolations: v.exactOptional(v.record(v.picklist(isolations), v.string())),
   maxConnections: v.nullable(amount),
+  mostDecimalDigits: v.exactOptional(amount),
   inProcess: v.exactOptional(v.boolean()),
   reference: v.exactOptional(v.boolean()),
   emptyIsNull: v.exactOptional(v.boolean()),

@@ -129,6 +129,7 @@ function properties(descriptor: EngineDescriptor): readonly (readonly string[])[
       implementation,
     ]),
     ['cancelling', cancelText[descriptor.cancel]],
+    ['most digits of a decimal', descriptor.mostDecimalDigits === undefined ? '' : `${descriptor.mostDecimalDigits}`],
     ['most connections', descriptor.maxConnections == null ? '' : formatCount(descriptor.maxConnections)],
   ].filter(([, implementation]) => implementation !== '');
 }

@@ -236,6 +236,7 @@ export const descriptor: EngineDescriptor = {
   uuids: { implementation: 'CHAR(16) FOR BIT DATA, compared from the first byte to the last', order: 'bytes' },
   cancel: 'betweenCalls',
   maxConnections: null,
+  mostDecimalDigits: 31,
   notice:
     'SQLFire was discontinued; tested with its open-source descendant snappydata-store 1.6.5 and with Apache Derby',
   options,

@@ -142,6 +142,7 @@ export const descriptor: EngineDescriptor = {
   uuids: { implementation: 'BSON binary of subtype 4, compared from the first byte to the last', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,
+  mostDecimalDigits: 34,
   options,
   config: fields,
   builtIn: [

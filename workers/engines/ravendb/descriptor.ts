@@ -149,6 +149,7 @@ export const descriptor: EngineDescriptor = {
   },
   cancel: 'betweenCalls',
   maxConnections: null,
+  mostDecimalDigits: 15,
   options,
   config: fields,
   builtIn: [

@@ -175,6 +175,7 @@ export const descriptor: EngineDescriptor = {
   sessionSettings,
   setup,
   maxConnections: 64,
+  mostDecimalDigits: 18,
   inProcess: true,
   storesWhole: true,
   config: [

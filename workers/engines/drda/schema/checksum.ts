@@ -69,6 +69,10 @@ function summer(type: ColumnType): Summer {
     add(value) {
       if (value === null) return;
       const number = toNumber(value);
+      if (typeof number === 'bigint') {
+        total += number;
+        return;
+      }
       const next = part + number;
       if (Number.isSafeInteger(next)) part = next;
       else {
@@ -83,7 +87,7 @@ function summer(type: ColumnType): Summer {
 /** First 4 bytes of md5, unsigned. */
 const md5Prefix = (value: string | Uint8Array): number => hash('md5', value, 'buffer').readUInt32BE(0);
 
-function numberOf(type: ColumnType): (value: Exclude<Value, null>) => number {
+function numberOf(type: ColumnType): (value: Exclude<Value, null>) => number | bigint {
   switch (type.kind) {
     case 'uuid': {
       const text = Buffer.alloc(36);
@@ -100,16 +104,21 @@ function numberOf(type: ColumnType): (value: Exclude<Value, null>) => number {
     case 'timestamp':
       return (value) => microseconds(String(value));
     case 'bigint':
+      return (value) => (typeof value === 'bigint' ? value : Number(value));
     case 'boolean':
       return Number;
   }
 }
 
-/** Converts "-12.05" with scale 2 to −1205, exactly for up to 15 digits. */
-function unscaled(text: string, scale: number): number {
+/** Converts "-12.05" with scale 2 to −1205. */
+function unscaled(text: string, scale: number): number | bigint {
   const [whole = '0', fraction = ''] = text.split('.');
-  return Number(`${whole}${fraction.padEnd(scale, '0')}`);
+  const digits = `${whole}${fraction.padEnd(scale, '0')}`;
+  return digits.length <= exactDigits ? Number(digits) : BigInt(digits);
 }
+
+/** Digits of a number, with its sign, that a double always holds. */
+const exactDigits = 15;
 
 /** Converts "2024-02-29-12.34.56.000789", with any separators, to µs since 1970. */
 function microseconds(text: string): number {

@@ -103,6 +103,8 @@ function widestBytes(type: ColumnType): number {
       return 29;
     case 'uuid':
       return 16;
+    case 'decimal':
+      return (type.precision >> 1) + 1;
     default:
       return 8;
   }

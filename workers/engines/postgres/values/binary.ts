@@ -43,6 +43,7 @@ function valueWriter(column: ColumnVector, type: ColumnType): FieldWriter {
       };
     }
     case 'variable': {
+      if (type.kind === 'bigint' || type.kind === 'decimal') return exactWriter(column, type);
       const { bytes, offsets } = column;
       const from = viewOf(bytes);
       const head = isJsonb(type) ? 1 : 0;
@@ -154,6 +155,48 @@ function writeNumeric(unscaled: number, scale: number, to: DataView, position: n
   let at = position + 8;
   for (let g = count - 1; g >= 0; g--, at += 2) to.setInt16(at, groups[g]!);
   return at;
+}
+
+/** Numbers that come as texts, because no double holds them. A decimal has its column's scale. */
+function exactWriter(
+  { bytes, offsets }: ColumnVector & { readonly kind: 'variable' },
+  type: ColumnType & { readonly kind: 'bigint' | 'decimal' },
+): FieldWriter {
+  const textOf = (r: number) =>
+    Buffer.from(bytes.buffer, bytes.byteOffset + offsets[r]!, offsets[r + 1]! - offsets[r]!).toString('latin1');
+  if (type.kind === 'bigint')
+    return {
+      bound: (rows) => rows * 12,
+      write(to, position, r) {
+        to.setInt32(position, 8);
+        to.setBigInt64(position + 4, BigInt(textOf(r)));
+        return position + 12;
+      },
+    };
+  return {
+    // A digit never takes more than two bytes, and padding opens a group on either side of the point.
+    bound: (rows) => rows * (4 + 8 + 4) + 2 * ((offsets[rows] ?? 0) - (offsets[0] ?? 0)),
+    write(to, position, r) {
+      const end = writeNumericText(textOf(r), type.scale, to, position + 4);
+      to.setInt32(position, end - position - 4);
+      return end;
+    },
+  };
+}
+
+/** The form of {@link writeNumeric} for a decimal of any length, such as "-12345678901234567890.12". */
+function writeNumericText(text: string, scale: number, to: DataView, position: number): number {
+  const isNegative = text.startsWith('-');
+  const [whole = '', fraction = ''] = (isNegative ? text.slice(1) : text).split('.');
+  const padded = whole.padStart(Math.ceil(whole.length / 4) * 4, '0');
+  const all = `${padded}${fraction.padEnd(Math.ceil(fraction.length / 4) * 4, '0')}`;
+  const count = all.length / 4;
+  to.setInt16(position, count);
+  to.setInt16(position + 2, padded.length / 4 - 1);
+  to.setUint16(position + 4, isNegative ? 0x4000 : 0);
+  to.setInt16(position + 6, scale);
+  for (let g = 0; g < count; g++) to.setInt16(position + 8 + 2 * g, Number(all.slice(4 * g, 4 * g + 4)));
+  return position + 8 + 2 * count;
 }
 
 const copyHead = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import type { RangeFilter } from '#engine-api/database.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
+import { parseDecimal, rescaled } from '#model/text/exact-decimal.ts';
+import { digitsOf } from '#model/text/exact-json.ts';
 import { canonicalJson } from '#model/text/json-text.ts';
 import type { Link } from '../connection/link.ts';
 import { pages } from '../connection/pages.ts';
@@ -50,7 +52,7 @@ function termOf(type: ColumnType): (value: unknown) => bigint {
   switch (type.kind) {
     case 'decimal': {
       const unit = 10 ** type.scale;
-      return (value) => BigInt(Math.round(Number(value) * unit));
+      return (value) => exactOf(value, type.scale) ?? BigInt(Math.round(Number(value) * unit));
     }
     case 'timestamp':
       return (value) => BigInt(readDate(value));
@@ -61,6 +63,13 @@ function termOf(type: ColumnType): (value: unknown) => bigint {
     case 'uuid':
       return (value) => md5Prefix(String(value));
     default:
-      return (value) => BigInt(Number(value));
+      return (value) => exactOf(value, 0) ?? BigInt(Number(value));
   }
+}
+
+/** A number that comes with its digits, because a double would print it differently, × 10^scale; null: it is a double. */
+function exactOf(value: unknown, scale: number): bigint | null {
+  const digits = digitsOf(value);
+  const decimal = digits === null ? null : parseDecimal(digits);
+  return decimal && (rescaled(decimal, scale)?.unscaled ?? null);
 }

@@ -5,7 +5,7 @@ import { DynoError } from '#model/error.ts';
 import type { Link } from '../connection/link.ts';
 import type { RavenOptions } from '../options.ts';
 import { literalPatchScript, patchScript } from '../queries.ts';
-import { type FieldValue, fieldValues, keyMaker } from '../values/documents.ts';
+import { type FieldValue, fieldValues, keyMaker, ofDriver } from '../values/documents.ts';
 
 /** The parts with which an operation works. */
 export interface Work {
@@ -30,7 +30,7 @@ export function patchMaker({ table, options }: Work, literal: boolean): (batch: 
   const { name, type } = table.columns[changed]!;
   const script = patchScript(name);
   return (batch) => {
-    const values = fieldValues(batch.columns[1]!, type, batch.rows, options.dates);
+    const values = fieldValues(batch.columns[1]!, type, batch.rows, options.dates).map(ofDriver);
     return keys(batch).map(({ id }, r) => {
       const value = values[r]!;
       return literal ? { id, script: literalPatchScript(name, value), values: {} } : { id, script, values: { value } };

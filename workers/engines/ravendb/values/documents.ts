@@ -2,7 +2,8 @@ import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import type { ParameterType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import { exactNumber, parseExactly, textOf } from '#model/text/exact-json.ts';
+import { parseDecimal, rescaled } from '#model/text/exact-decimal.ts';
+import { digitsOf, exactNumber, parseExactly, textOf } from '#model/text/exact-json.ts';
 import { type Dates, writeDate, writeExactDate } from './dates.ts';
 
 /** The value of a document's field. */
@@ -99,11 +100,30 @@ export function rowMaker(table: TablePlan, dates: Dates): (batch: Batch) => Docu
     const values = columns.map((column, c) => fieldValues(column, plan[c]!.type, rows, dates));
     return Array.from({ length: rows }, (_, r) => {
       const entity: Record<string, unknown> = {};
-      for (const [c, { name: field }] of plan.entries()) entity[field] = values[c]![r];
+      for (const [c, { name: field }] of plan.entries()) entity[field] = ofDriver(values[c]![r]!);
       entity['@metadata'] = { '@collection': name };
       return { id: key === null ? prefix : `${prefix}${idText(values[key]![r]!, plan[key]!.type)}`, entity };
     });
   };
+}
+
+/**
+ * A value as the driver writes it into documents: its JSON has doubles, and would make an object of a number with its
+ * digits.
+ */
+export function ofDriver(value: FieldValue): FieldValue {
+  const digits = digitsOf(value);
+  if (digits === null) return value;
+  const [exact, double] = [parseDecimal(digits), parseDecimal(String(Number(digits)))];
+  const scale = Math.max(exact?.scale ?? 0, double?.scale ?? 0);
+  if (exact && double && rescaled(exact, scale)?.unscaled === rescaled(double, scale)?.unscaled) return Number(digits);
+  throw new DynoError(
+    'badInput',
+    `${digits} has more digits than a double, as which RavenDB’s driver stores numbers.`,
+    {
+      hint: 'Store the column as text.',
+    },
+  );
 }
 
 /** The low and the high value of a range over a column, as fields of documents hold them. */
