@@ -35,6 +35,7 @@ const works: Readonly<Record<ControlRequest['call'], Work>> = {
   fingerprint: { what: 'read version and settings', most: few },
   prepareSchema: { what: 'made a table', most: few },
   load: { what: 'loaded a table', most: batches },
+  storeRows: { what: 'read a file of rows', most: batches },
   verifyRanges: { what: 'verified rows', most: batches },
   addKey: { what: 'added a key', most: few },
   addIndex: { what: 'made an index', most: few },

@@ -15,11 +15,14 @@ export function plannedMeasure({ measure, dataset, goals }: Experiment, variants
     rows,
     seconds: stages ? secondsOf(stages) : (until.seconds ?? usualSeconds),
     calls: until.calls,
-    warmupRows: warmupRows ?? Math.min(10_000, Math.floor(rows / 10)),
+    // Each row of a file with the key is usable once, and a warm-up would take some of them.
+    warmupRows: warmupRows ?? (hasKeyOfFile(dataset) ? 0 : Math.min(10_000, Math.floor(rows / 10))),
     ...(search && { search: { ...search, p99Ms: limitOfAll(goals) ?? undefined } }),
     repeats: plannedRepeats(measure),
   };
 }
+
+const hasKeyOfFile = ({ key = '', columns }: Experiment['dataset']): boolean => columns[key]?.type === 'file';
 
 function trialEnd({ until = {}, stages }: MeasurePlan, variants: readonly Variant[]): PlannedMeasure['until'] {
   if (until.calls !== undefined) return 'calls';

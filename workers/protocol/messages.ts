@@ -18,6 +18,7 @@ import type { StatementMix, TriedStatement, UserTable } from '#model/statements/
 import type { ComparedAnswers, GivenAnswers, Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts';
 import type { Plan } from './plan.ts';
 import type { AskedPlan, PlanMoment } from './query-plans.ts';
+import type { StoredFacts, StoreRequest } from './stored-rows.ts';
 
 /**
  * The messages of a host to its worker processes, over child_process IPC with 'advanced' serialization. A run has one
@@ -99,6 +100,8 @@ export type ControlRequest =
       /** The table's name in progress messages; absent: there is only one. */
       readonly what?: string;
     }
+  /** Reads the rows of a file of this machine, and stores them for the workers of a run. */
+  | { readonly call: 'storeRows'; readonly store: StoreRequest }
   | {
       readonly call: 'verifyRanges';
       readonly table: TablePlan;
@@ -221,6 +224,7 @@ export interface ControlAnswers {
   readonly prepareSchema: null;
   /** Checksum of the loaded rows as generated; those of several ranges add up to that of all their rows. */
   readonly load: TableChecksum;
+  readonly storeRows: StoredFacts;
   readonly verifyRanges: RangeCheck;
   readonly addKey: TookMs;
   readonly addIndex: TookMs;

@@ -11,7 +11,7 @@ const elsewhere: readonly string[] = ['type', 'nulls'];
 
 /** The fields by type of column or parameter. */
 const fields: ReadonlyMap<string, readonly FormField[]> = new Map(
-  parameterSchema.options.map((option) => [
+  [...columnSchema.options, ...parameterSchema.options].map((option) => [
     option.entries.type.literal,
     Object.entries(shapeOf(option).entries ?? {})
       .filter(([name]) => !elsewhere.includes(name))
@@ -19,7 +19,9 @@ const fields: ReadonlyMap<string, readonly FormField[]> = new Map(
   ]),
 );
 
-const typeChoice = ({ entries: { type } }: (typeof parameterSchema.options)[number]): Choice => ({
+const typeChoice = ({
+  entries: { type },
+}: (typeof columnSchema.options)[number] | (typeof parameterSchema.options)[number]): Choice => ({
   id: type.literal,
   label: factsOf(shapeOf(type))?.label ?? type.literal,
 });

@@ -2,6 +2,7 @@ import { type KeyPath, listAt, type Raw, recordAt } from '../draft/raw-experimen
 import { KeyInput } from '../form/key-input.tsx';
 import { AddVariant } from '../variants/add-variant.tsx';
 import { ColumnsTable } from './columns-table.tsx';
+import { FileFields } from './file-fields.tsx';
 import { IndexesTable, newIndex } from './indexes-table.tsx';
 import { TablePreview } from './table-preview.tsx';
 
@@ -24,6 +25,7 @@ export const TableFields = ({ raw, path, name, whose, before }: Props) => (
       <KeyInput raw={raw} path={[...path, 'rows']} />
       <KeyInput raw={raw} path={[...path, 'seed']} />
     </div>
+    <FileFields raw={raw} path={path} />
     <ColumnsTable raw={raw} path={path} label={`Columns ${whose}`} before={before} />
     <IndexesTable raw={raw} path={path} label={`Indexes ${whose}`} />
     <div>

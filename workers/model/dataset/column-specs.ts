@@ -59,6 +59,8 @@ export const nameKinds = [
 /** Longest generated vocabulary and pool: it limits the memory of a column in a worker to a few megabytes. */
 const mostInPool = 100_000;
 const mostWords = 20_000;
+/** Digits of the longest decimal that every engine with decimals has. */
+const mostDigits = 38;
 
 const ownValues = [
   uuid4,
@@ -228,8 +230,69 @@ export const fieldSchema = v.variant('type', [
   }),
 ]);
 
-/** One column of the dataset: its logical type and its generator. Values depend on seed and row number alone. */
-export const columnSchema = v.variant('type', [
+/** The types that a column of a table can give the values of a file. */
+export const fileColumnTypes = [
+  'text',
+  'integer',
+  'decimal',
+  'uuid',
+  'timestamp',
+  'boolean',
+  'bytes',
+  'document',
+] as const;
+/** The type of the values of a file’s column. */
+export type FileColumnType = (typeof fileColumnTypes)[number];
+
+const ofFile = v.strictObject({
+  type: fileKey(v.literal('file'), {
+    label: 'column of the file',
+    help: 'A column of the file that `from` of the table names. A value that does not have the type is an error.',
+  }),
+  column: v.optional(
+    described(
+      v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+      'Name of the column in the file. Default: the name of the column in the table.',
+    ),
+  ),
+  as: v.optional(
+    described(
+      v.picklist(fileColumnTypes),
+      'Type of the values. timestamp: dates, too, at midnight; times without a zone are in UTC. document: a JSON object or list.',
+    ),
+    'text',
+  ),
+  precision: v.optional(
+    described(integer(1, mostDigits), 'Digits of a decimal before and after the point together.', {
+      only: { as: ['decimal'] },
+      usual: '18',
+    }),
+  ),
+  scale: v.optional(
+    described(integer(0, mostDigits), 'Digits of a decimal after the point.', {
+      only: { as: ['decimal'] },
+      usual: '2',
+    }),
+  ),
+  maxLength: v.optional(
+    described(integer(1, 1_000_000), 'Length of the longest text or document in characters, or of the longest bytes.', {
+      only: { as: ['text', 'bytes', 'document'] },
+      usual: '255',
+    }),
+  ),
+  nulls: v.optional(
+    fileKey(share, {
+      label: 'Nulls',
+      help: 'Any share above 0: the column may be null. 0: a null in the file is an error.',
+    }),
+    0,
+  ),
+});
+/** The specification of a column that a file fills. */
+export type FileColumnSpec = v.InferOutput<typeof ofFile>;
+
+/** The columns that Dyno generates, which parameters can be, too. */
+const generated = [
   ...ownValues,
   v.strictObject({
     type: v.literal('correlated'),
@@ -267,7 +330,12 @@ export const columnSchema = v.variant('type', [
     nulls,
   }),
   v.strictObject({ type: v.literal('document'), fields, nulls }),
-]);
+] as const;
+/** A column whose values Dyno generates; they depend on seed and row number alone. */
+export const generatedSchema = v.variant('type', generated);
+
+/** One column of a table: its logical type and the source of its values. */
+export const columnSchema = v.variant('type', [...generated, ofFile]);
 /** The specification of a column in the file. */
 export type ColumnSpec = v.InferOutput<typeof columnSchema>;
 /** The specification of a column with keys of another table. */

@@ -1,5 +1,5 @@
 import { codeParts } from '../text/code-pattern.ts';
-import type { ColumnSpec } from './column-specs.ts';
+import type { ColumnSpec, FileColumnSpec } from './column-specs.ts';
 import type { Column, ColumnType, Dataset, ForeignKey } from './dataset.ts';
 import { type IndexPlan, plannedIndexes } from './indexes.ts';
 import { referredKey } from './referred-key.ts';
@@ -59,6 +59,28 @@ export function columnType(spec: ColumnSpec): ColumnType {
       const { min, max } = valueLengths(spec);
       return { kind: 'bytes', maxLength: max, fixed: min === max };
     }
+    case 'file':
+      return fileColumnType(spec);
+  }
+}
+
+/** The lengths of a file's column that the file does not say. */
+const usualLength = 255;
+
+function fileColumnType({ as, precision = 18, scale = 2, maxLength = usualLength }: FileColumnSpec): ColumnType {
+  switch (as) {
+    case 'integer':
+      return { kind: 'bigint' };
+    case 'decimal':
+      return { kind: 'decimal', precision, scale };
+    case 'text':
+      return text({ maxLength, ascii: false });
+    case 'document':
+      return { kind: 'text', maxLength, fixed: false, ascii: false, document: true };
+    case 'bytes':
+      return { kind: 'bytes', maxLength, fixed: false };
+    default:
+      return { kind: as };
   }
 }
 

@@ -12,8 +12,47 @@ export const mostRows = 10_000_000_000;
 /** The most columns of a table; every server allows as many. */
 export const mostColumns = 1_000;
 
+/** The kinds of files that tables are filled from. */
+export const fileFormats = ['csv', 'ndjson', 'parquet'] as const;
+/** A kind of file that tables are filled from. */
+export type FileFormat = (typeof fileFormats)[number];
+
+const fromFile = v.strictObject({
+  file: fileKey(v.pipe(v.string(), v.minLength(1), v.maxLength(1_000)), {
+    label: 'File',
+    help: 'Path of the file, relative to the experiment’s folder: CSV with a header line, NDJSON with one object a line, or Parquet. CSV and NDJSON may be compressed (.gz, .zst).',
+    first: 'rows.csv',
+  }),
+  format: v.optional(
+    fileKey(v.picklist(fileFormats), {
+      label: 'Format',
+      help: 'The format of the file. Default: by the ending of its name (.csv, .tsv, .ndjson, .jsonl, .parquet).',
+    }),
+  ),
+  encoding: v.optional(
+    fileKey(v.picklist(['utf-8', 'utf-16le', 'windows-1252']), {
+      label: 'Encoding',
+      help: 'The encoding of a CSV or NDJSON file. Default: UTF-16 if a byte order mark says so, otherwise UTF-8.',
+    }),
+  ),
+  nullAs: v.optional(
+    fileKey(v.nullable(v.pipe(v.string(), v.maxLength(60))), {
+      label: 'Null as',
+      help: 'The unquoted field of a CSV file that stands for null. Default: the empty field; `""` is an empty text. null: no field stands for null.',
+    }),
+  ),
+});
+/** The file that fills a table. */
+export type FromFile = v.InferOutput<typeof fromFile>;
+
 /** The keys of the dataset and of each of `tables`: rows, seed, key, columns and indexes. */
 export const tableEntries = {
+  from: v.optional(
+    fileKey(fromFile, {
+      label: 'Rows from a file',
+      help: 'The file whose rows fill the columns of type `file`. Fewer `rows` than the file has: the first ones. More: the file is repeated, unless a column of the file is the key.',
+    }),
+  ),
   rows: fileKey(integer(1, mostRows), {
     label: 'Rows',
     help: 'Number of rows that Dyno inserts, or that it loads before the clock starts for reads, updates and deletes.',
@@ -53,6 +92,12 @@ export const datasetSchema = v.strictObject({
 });
 /** A valid dataset, with defaults filled in. */
 export type Dataset = v.InferOutput<typeof datasetSchema>;
+
+/** A dataset in a run. */
+export type FilledDataset = Dataset & {
+  /** The path of its file's rows, as the run has stored them for its workers. Absent: no file fills it. */
+  readonly stored?: string;
+};
 
 /** The type of a column as an engine declares it. Lengths in characters (text) or bytes. */
 export type ColumnType =

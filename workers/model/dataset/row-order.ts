@@ -23,6 +23,8 @@ function ascends(columns: Readonly<Record<string, ColumnSpec>>, name: string | u
     case 'sequence':
     case 'uuid7':
     case 'uuidSequential':
+    // Files are usually written in the order of their numbers and times.
+    case 'file':
       return true;
     case 'reference':
       return spec.distribution === 'sequential';

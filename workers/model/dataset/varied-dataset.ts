@@ -22,6 +22,9 @@ function keyOf(kind: Exclude<Settings['keyKind'], 'inherit'>, order: UuidOrder):
 const withNulls = (dataset: Dataset, nulls: number): Dataset => ({
   ...dataset,
   columns: Object.fromEntries(
-    Object.entries(dataset.columns).map(([name, spec]) => [name, spec.nulls > 0 ? { ...spec, nulls } : spec]),
+    Object.entries(dataset.columns).map(([name, spec]) => [
+      name,
+      spec.nulls > 0 && spec.type !== 'file' ? { ...spec, nulls } : spec,
+    ]),
   ),
 });

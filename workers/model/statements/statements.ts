@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { firstProblem, identifier } from '../dataset/column-parts.ts';
-import { columnSchema } from '../dataset/column-specs.ts';
+import { generatedSchema } from '../dataset/column-specs.ts';
 import type { ErrorData } from '../error.ts';
 import { described, fileKey } from '../file-key.ts';
 import { decimal, integer } from '../numbers.ts';
@@ -126,7 +126,7 @@ const captured = v.strictObject({
 export type CapturedSpec = Omit<v.InferOutput<typeof captured>, 'as'> & { readonly as: AnswerType };
 
 /** The source of a parameter's values: a generator, the keys of a table, a list, or the answer of an earlier step. */
-export const parameterSchema = v.variant('type', [...columnSchema.options, key, newKey, csv, query, captured]);
+export const parameterSchema = v.variant('type', [...generatedSchema.options, key, newKey, csv, query, captured]);
 /** The specification of a parameter. */
 export type ParameterSpec = v.InferOutput<typeof parameterSchema>;
 const parameters = v.optional(v.pipe(v.record(identifier, parameterSchema), v.maxEntries(1_000)), {});

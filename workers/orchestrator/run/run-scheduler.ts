@@ -24,6 +24,7 @@ import { copySource } from '#rules/cells/copy-source.ts';
 import { readDurations, rememberDurations } from '#workspace/runs/known-durations.ts';
 import type { TrustedTarget } from '#workspace/trust/gate.ts';
 import type { Journal } from '../journal/journal.ts';
+import { openRowStore, type RowStore } from '../trial/row-store.ts';
 import { createSpaceGuard, type SpaceGuard } from '../trial/space-guard.ts';
 import { runTrial } from '../trial/trial.ts';
 import type { KeptTable } from '../trial/trial-context.ts';
@@ -150,6 +151,7 @@ class RunScheduler implements Run {
   /** Targets that could not be reached soon after the run was cancelled. */
   readonly #givenUp = new Set<Control>();
   readonly #loadHosts: OpenLoadHosts;
+  readonly #rows: RowStore;
   #begun: boolean;
   /** The deadline of an immediate end, by performance.now(); null if it was not requested. */
   #endsAtMs: number | null = null;
@@ -192,6 +194,7 @@ class RunScheduler implements Run {
       folder: home.state,
       onStep: (step, name) => this.#progress.activity(openingText[step](name)),
     });
+    this.#rows = openRowStore(home, start.tag, start.files);
     this.#begun = start.resumed;
   }
 
@@ -223,6 +226,7 @@ class RunScheduler implements Run {
     // 4. Remove everything of the run from the servers, however it went.
     this.#progress.activity('Cleaning up');
     await this.#cleanUp().catch(() => {});
+    this.#rows[Symbol.dispose]();
     this.#tables[Symbol.dispose]();
     // The next run of this process forks its own workers.
     for (const timer of this.#killTimers) clearTimeout(timer);
@@ -280,7 +284,10 @@ class RunScheduler implements Run {
     this.#progress.activity('Calibrating this machine');
     const entries = [
       await calibration.noopEngine(this.#signal),
-      ...(Object.keys(dataset.columns).length > 0 ? [await calibration.generation(dataset, this.#signal)] : []),
+      // The rows of a file are not at hand before the first trial.
+      ...(Object.keys(dataset.columns).length > 0 && dataset.from === undefined
+        ? [await calibration.generation(dataset, this.#signal)]
+        : []),
     ];
     await deleteOwnServers(this.#home, (tag) => isMakerAlive(this.#home, tag));
     const needed = this.#controls.needed(this.#queue.expected);
@@ -357,6 +364,7 @@ class RunScheduler implements Run {
       tablePrefix: this.#tablePrefix,
       tag: `dyno-${this.#tag}`,
       files: this.#started.files,
+      rows: this.#rows,
       kept: kept.get(trial.target) ?? null,
       loadHosts: this.#loadHosts,
       keepTable: following.length > 0 && following.every((one) => canShareTable(this.plan, variant, one, trial.target)),

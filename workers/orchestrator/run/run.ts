@@ -5,7 +5,7 @@ import { ensureHome, type Home } from '#platform/paths.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { loadHostsOf } from '#rules/cells/load-host-rules.ts';
 import { requirePasswords } from '#workspace/connections/connection-passwords.ts';
-import { findListFiles, requireListFiles } from '#workspace/library/list-files.ts';
+import { findListFiles, findRowFiles, requireListFiles, withRowFiles } from '#workspace/library/list-files.ts';
 import { requireLoadHosts } from '#workspace/load-hosts/load-host-store.ts';
 import { runFile } from '#workspace/runs/journal-file.ts';
 import {
@@ -45,7 +45,9 @@ export async function createRun(
   const { yaml, plan, targets: trusted } = experiment;
   const savedHosts = savedHostsOf(home, plan);
   ensureHome(home);
-  const files = findListFiles(options.folder ?? home.experiments, experimentsOf(plan));
+  const folder = options.folder ?? home.experiments;
+  const lists = findListFiles(folder, experimentsOf(plan));
+  const files = withRowFiles(lists, await findRowFiles(folder, experimentsOf(plan)));
   const tag = newTag();
   const id = runIdOf(tag);
   const file = resolve(options.file ?? runFile(home, id));
@@ -72,7 +74,7 @@ export async function resumeRun(options: RunOptions & { readonly file: string })
     requireReachable(options);
     const unfinished = await readUnfinished(file, experiment);
     const savedHosts = savedHostsOf(home, unfinished.plan);
-    requireListFiles(unfinished.files);
+    await requireListFiles(unfinished.files);
     const start = { ...unfinished, tag: newTag(), resumed: true };
     const given = { home, trusted: experiment.targets, variables, passwords, savedHosts, journal };
     return createScheduler({ ...given, journalBroken: broken.signal, start });

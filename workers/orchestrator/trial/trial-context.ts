@@ -11,6 +11,7 @@ import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
 import type { Control } from '../worker/control.ts';
 import type { PhaseClock } from './phase-clock.ts';
 import { setupObjects } from './set-up.ts';
+import type { RowStore } from './row-store.ts';
 import type { SpaceGuard } from './space-guard.ts';
 import type { TableStages } from './table-build.ts';
 
@@ -36,6 +37,8 @@ export interface TrialContext {
   readonly tag: string;
   /** The files of parameters. */
   readonly files: FoundFiles;
+  /** The rows of files that fill tables. */
+  readonly rows: RowStore;
   readonly kept: KeptTable | null;
   readonly loadHosts: OpenLoadHosts;
   /** True if the next trial on this target reads the same rows, perhaps by other indexes. */

@@ -1,4 +1,5 @@
 import { addAbortListener } from 'node:events';
+import { mostRows } from '#model/dataset/dataset.ts';
 import { withUuidOrder } from '#model/dataset/with-uuid-order.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { loadedBytes } from '#planning/estimate-volume.ts';
@@ -19,12 +20,12 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   const { control } = given;
   const plan = planOf(given.plan, given.variant);
   // Parameters and additional tables refer to the dataset's UUIDs in the order that this engine gives them.
-  const experiment = withUuidOrder(plan.experiment, control.descriptor.uuids.order);
+  const ordered = withUuidOrder(plan.experiment, control.descriptor.uuids.order);
   const { timeoutSeconds } = plan.measure;
   const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
   const signal = AbortSignal.any([given.signal, timeout]);
   const clock = phaseClock(given.trial, given.variant.label, given.write, given.onActivity);
-  const work: TrialWork = { ...given, plan: { ...plan, experiment }, signal, clock };
+  let work: TrialWork = { ...given, plan: { ...plan, experiment: ordered }, signal, clock };
   let state: TrialState = given.kept ?? { stages: null, loaded: null };
   let draft: TrialDraft = emptyDraft;
   let error: ErrorData | null = null;
@@ -37,6 +38,8 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
     if (parameters) draft = { ...draft, serverParameters: parameters };
     if (!given.kept) await given.space.check(control, loadedBytes(plan, given.variant), momentOf(signal));
     signal.throwIfAborted();
+    const experiment = await given.rows.prepared(control, ordered, moreRows(plan, given.variant), signal);
+    work = { ...work, plan: { ...plan, experiment } };
     state = await prepareTables(work, (made) => {
       state = { ...state, ...made };
     });
@@ -75,6 +78,15 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   const result = toResult(given.trial, given.variant, control.descriptor, draft, status, error, clock.phaseMs);
   return { result, kept };
 }
+
+/**
+ * Rows of the dataset that a trial needs beyond those that it loads: for the warm-up, and without end where time ends an
+ * insert.
+ */
+const moreRows = ({ experiment, measure }: TrialContext['plan'], { settings }: TrialContext['variant']): number =>
+  settings.operation === 'insert' && measure.until !== 'rows'
+    ? mostRows
+    : measure.warmupRows + (settings.operation === 'insert' ? Math.max(0, measure.rows - experiment.dataset.rows) : 0);
 
 /** The error of a cancelled trial: the reason if the run ended itself, otherwise the user's cancel. */
 const cancelError = ({ reason }: AbortSignal): DynoError =>

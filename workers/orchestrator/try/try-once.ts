@@ -24,7 +24,7 @@ import type { Plan, PlannedTarget, Variant } from '#protocol/plan.ts';
 import { setsSessionText, writesText } from '#rules/cells/production-rules.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { markOf } from '#workspace/connections/production-hosts.ts';
-import { findListFiles } from '#workspace/library/list-files.ts';
+import { findListFiles, findRowFiles } from '#workspace/library/list-files.ts';
 import {
   markedAs,
   requireGenuine,
@@ -33,6 +33,7 @@ import {
   type TrustedTarget,
 } from '#workspace/trust/gate.ts';
 import { type HeldTables, holdTables } from '../run/leftovers.ts';
+import { openRowStore } from '../trial/row-store.ts';
 import { runSetup, setupObjects } from '../trial/set-up.ts';
 import { readLists } from '../trial/statement-lists.ts';
 import { buildRest, makeFirstIndexes, type StagedTable, stagedTables } from '../trial/table-build.ts';
@@ -187,23 +188,26 @@ async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Pr
   const ordered = withUuidOrder(limited, order);
   const experiment = { ...ordered, dataset: variedDataset(ordered.dataset, settings, order) };
   const ofTry = `dyno_${tag}_try`;
-  const staged = stagedTables(experiment, settings, ofTry, engineOptions, control.descriptor.id);
-  const loaded = Object.fromEntries(
-    Object.entries(staged).map(([name, { dataset, stages }]) => [
-      name,
-      { table: stages.complete, dataset, rows: dataset.rows },
-    ]),
-  );
+  const folder = options.folder ?? options.home.experiments;
+  using rows = openRowStore(options.home, tag, { folder, files: await findRowFiles(folder, [experiment]) });
   const reports: TryReport[] = [];
-  let tables: LoadedTables = loaded;
+  let tables: LoadedTables = {};
   let held: HeldTables | null = null;
   try {
     const { place } = await control.connect(options.signal);
     // If this process is killed in between, the next run on this server drops the tables.
     held = holdTables(options.home, tag);
     held.note(place);
-    tables = { ...setupObjects(control, experiment, ofTry, engineOptions), ...loaded };
     await within(plan, options.signal, async (signal) => {
+      const filled = await rows.prepared(control, experiment, 0, signal);
+      const staged = stagedTables(filled, settings, ofTry, engineOptions, control.descriptor.id);
+      const loaded = Object.fromEntries(
+        Object.entries(staged).map(([name, { dataset, stages }]) => [
+          name,
+          { table: stages.complete, dataset, rows: dataset.rows },
+        ]),
+      );
+      tables = { ...setupObjects(control, experiment, ofTry, engineOptions), ...loaded };
       await makeTables(control, staged, settings, { ...options, signal });
       await runSetup(control, experiment, ofTry, tables, engineOptions, signal);
       if (experiment.setup !== undefined)

@@ -9,6 +9,7 @@ import type { Support } from '#engine-api/support.ts';
 import { columnType, tableColumns } from '#model/dataset/columns.ts';
 import type { ColumnType, Dataset } from '#model/dataset/dataset.ts';
 import { formatUpTo } from '#model/format/format.ts';
+import { isLocalLoad } from '#model/load-hosts.ts';
 import { hasEmulatedNetwork } from '#model/settings/environment-settings.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { CellFacts } from '#model/settings/setting.ts';
@@ -51,6 +52,7 @@ interface ColumnFacts {
   readonly hasTimestamps: boolean;
   readonly hasDocuments: boolean;
   readonly hasNullable: boolean;
+  readonly hasFile: boolean;
 }
 
 /** The same columns are judged for every cell, and there may be a thousand. */
@@ -63,7 +65,8 @@ function factsOf(columns: Dataset['columns']): ColumnFacts {
   const facts = {
     hasReferences: specs.some((spec) => spec.type === 'reference' && spec.table !== undefined),
     hasTimestamps: specs.some((spec) => columnType(spec).kind === 'timestamp'),
-    hasDocuments: specs.some(({ type }) => type === 'document'),
+    hasDocuments: specs.some((spec) => spec.type === 'document' || (spec.type === 'file' && spec.as === 'document')),
+    hasFile: specs.some(({ type }) => type === 'file'),
     hasNullable: tableColumns({ columns }).some(({ nullable }) => nullable),
   };
   known.set(columns, facts);
@@ -90,6 +93,7 @@ export function impossibleText(engine: EngineDescriptor, settings: Settings, dat
     return `${engine.label} works inside the client process: there is no network to delay.`;
   const unbuildable =
     notBuiltText(engine, settings, dataset) ??
+    tooLongText(engine, dataset) ??
     noRangeText(settings, dataset) ??
     notSortedText(engine, settings, dataset) ??
     notBoundText(engine, settings, support, dataset);
@@ -129,9 +133,32 @@ export function impossibleText(engine: EngineDescriptor, settings: Settings, dat
     return `${count(processes)} processes need at least as many connections, not ${count(connections)}.`;
   const facts = cellFacts(engine, settings, support, dataset);
   return (
-    noValueText(engine, settings, support, facts) ?? noLoadText(settings, support) ?? noLoadHostsText(engine, settings)
+    noValueText(engine, settings, support, facts) ??
+    noLoadText(settings, support) ??
+    noLoadHostsText(engine, settings) ??
+    notSentText(settings, dataset)
   );
 }
+
+/** The reason why the engine cannot store a decimal column; null where it can. */
+function tooLongText(
+  { label, mostDecimalDigits: most = Number.POSITIVE_INFINITY }: EngineDescriptor,
+  dataset: DatasetShape,
+) {
+  for (const { columns } of tablesOf(dataset))
+    for (const [name, spec] of Object.entries(columns)) {
+      const type = columnType(spec);
+      if (type.kind === 'decimal' && type.precision > most)
+        return `${label} stores decimals of ${most} digits at most, and the column ${name} has ${type.precision}.`;
+    }
+  return null;
+}
+
+/** The reason why load hosts do not have the rows of a table; null where they do. */
+const notSentText = ({ loadFrom }: Settings, dataset: DatasetShape): string | null =>
+  isLocalLoad(loadFrom) || !tablesOf(dataset).some(({ columns }) => factsOf(columns).hasFile)
+    ? null
+    : 'Rows of a file are on the machine that runs Dyno, and other load hosts do not have them.';
 
 /** The reason why the engine does not support a setting's value in a cell; null where it does. */
 function noValueText(
@@ -212,6 +239,8 @@ function notCopiedText(
   if (settings.operation !== 'copy') return null;
   if (settings.processes > 1) return 'One cursor reads the table that is copied, so that one process copies it.';
   if (key === undefined) return 'Copied rows get new keys, and the dataset has none.';
+  if (keyKindOf({ key, columns }, settings) === 'file')
+    return 'Copied rows get new keys, and the keys of the dataset come from a file, which has no more of them.';
   // The rows of another target are checked against that target, in copy-source.ts.
   return settings.copyFrom === '' ? unreadableText({ unsupportedReasons }, settings, { columns }) : null;
 }

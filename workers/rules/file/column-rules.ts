@@ -61,6 +61,10 @@ export function checkColumn(name: string, spec: ColumnSpec | FieldSpec, path: Pa
         error('minLength', `minLength ${spec.minLength} is above maxLength ${spec.maxLength}.`, 'Swap them.');
       checkColumn(name, spec.of, [...path, 'of'], report);
       return;
+    case 'file':
+      if (spec.as === 'decimal' && (spec.scale ?? 2) > (spec.precision ?? 18))
+        error('scale', ...tooManyPlaces({ scale: spec.scale ?? 2, precision: spec.precision ?? 18 }));
+      return;
     case 'name':
     case 'uuid4':
     case 'uuid7':

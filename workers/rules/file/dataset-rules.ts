@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type ColumnSpec, columnSchema } from '#model/dataset/column-specs.ts';
+import { type ColumnSpec, columnSchema, type FileColumnType } from '#model/dataset/column-specs.ts';
 import { valueLengths } from '#model/dataset/columns.ts';
 import { valueRange } from '#model/dataset/value-range.ts';
 import { formatCount } from '#model/format/format.ts';
@@ -23,10 +23,34 @@ export function checkDataset(dataset: unknown, path: Path, report: Report): void
     columns.set(name, parsed.output);
     checkColumn(name, parsed.output, [...path, 'columns', name], report);
   }
+  checkFile(dataset, columns, path, report);
   checkFollowers(Object.keys(written), columns, [...path, 'columns'], report);
   checkIndexes(dataset.indexes, columns, Object.keys(written), [...path, 'indexes'], report);
   if (typeof dataset.key === 'string' && Object.keys(written).length > 0)
     checkKey(dataset.key, Object.keys(written), columns.get(dataset.key), Number(dataset.rows), path, report);
+}
+
+/** Columns of a file need the file, and the file needs columns. */
+function checkFile(
+  { from }: Readonly<Record<string, unknown>>,
+  columns: ReadonlyMap<string, ColumnSpec>,
+  path: Path,
+  report: Report,
+): void {
+  const ofFile = [...columns].filter(([, { type }]) => type === 'file');
+  const [first] = ofFile;
+  if (first && from === undefined)
+    report({
+      path: [...path, 'columns', first[0]],
+      message: `\`${first[0]}\` is a column of a file, and the table names none.`,
+      suggestion: 'Write `from: { file: rows.csv }` beside `rows`.',
+    });
+  if (from === undefined || first || columns.size === 0) return;
+  report({
+    path: [...path, 'from'],
+    message: 'No column of the table is a column of the file.',
+    suggestion: 'Write the columns of the file with `type: file`, or remove `from`.',
+  });
 }
 
 /** True for a reference without a table or key; table-rules.ts reports it. */
@@ -61,6 +85,15 @@ function checkKey(
       suggestion: 'Remove `nulls`, or make another column the key.',
       fix: { kind: 'set', path: [...path, 'columns', key, 'nulls'], value: undefined },
     });
+  if (spec.type === 'file') {
+    // The rows are known when the run reads the file, which must not have two with the same key.
+    if (!fileKeys.includes(spec.as))
+      error(
+        `\`${key}\` is of the type ${spec.as}, which is no key.`,
+        `A key of a file is of type ${fileKeys.join(', ')}.`,
+      );
+    return;
+  }
   if (spec.type === 'code') {
     const codes = codeCount(spec.pattern);
     if (codes < rows)
@@ -78,6 +111,9 @@ function checkKey(
       goodKeys,
     );
 }
+
+/** The types of a file’s values that every engine takes as a key. */
+const fileKeys: readonly FileColumnType[] = ['integer', 'text', 'uuid', 'timestamp', 'decimal'];
 
 const goodKeys = 'Use uuid4, uuid7, uuidSequential or sequence for the key, a code or a longer text.';
 
@@ -110,6 +146,7 @@ function distinctValues(spec: ColumnSpec): number {
     case 'correlated':
     case 'delayed':
     case 'document':
+    case 'file':
       return 1;
   }
 }

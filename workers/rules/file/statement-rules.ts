@@ -20,6 +20,8 @@ interface Keyed {
   readonly ofDataset: string;
   /** True for a table with a key, by name. */
   readonly tables: ReadonlyMap<string, boolean>;
+  /** The tables whose key is a column of a file, which has no new ones. */
+  readonly ofFiles: ReadonlySet<string>;
 }
 
 const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {});
@@ -53,13 +55,17 @@ export function checkStatements(experiment: Mapping, report: Report): void {
       suggestion: 'Give one a weight above 0.',
     });
   const ofDataset = datasetName(experiment.dataset);
+  const tables = [
+    ...Object.entries(mapping(experiment.tables)),
+    ...(experiment.dataset === undefined ? [] : [[ofDataset, experiment.dataset] as const]),
+  ].map(([name, table]) => [name, mapping(table)] as const);
   const keyed: Keyed = {
     ofDataset,
-    tables: new Map(
-      [
-        ...Object.entries(mapping(experiment.tables)),
-        ...(experiment.dataset === undefined ? [] : [[ofDataset, experiment.dataset] as const]),
-      ].map(([name, table]) => [name, mapping(table).key !== undefined]),
+    tables: new Map(tables.map(([name, { key }]) => [name, key !== undefined])),
+    ofFiles: new Set(
+      tables.flatMap(([name, { key, columns }]) =>
+        mapping(mapping(columns)[String(key)]).type === 'file' ? [name] : [],
+      ),
     ),
   };
   for (const [name, statement] of Object.entries(statements)) {
@@ -227,5 +233,11 @@ function checkKeyParameter(name: string, { type, table }: Mapping, path: Path, k
       path,
       message: `\`${name}\` is a key of ${isBeside ? `the table \`${table}\`` : 'the dataset’s table'}, and that has none.`,
       suggestion: `Name a column as ${isBeside ? `tables.${table}` : 'dataset'}.key, or draw the values from a query.`,
+    });
+  else if (type === 'newKey' && keyed.ofFiles.has(isBeside ? table : keyed.ofDataset))
+    report({
+      path,
+      message: `\`${name}\` is a new key, and the keys of the table come from a file, which has no more of them.`,
+      suggestion: 'Make a generated column the key of the table, such as one of type sequence.',
     });
 }

@@ -1,15 +1,17 @@
 import type { ColumnVector } from '#model/batch/batch.ts';
 import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 import { columnType, madeFrom } from '#model/dataset/columns.ts';
-import type { Dataset } from '#model/dataset/dataset.ts';
+import type { FilledDataset } from '#model/dataset/dataset.ts';
 import { isoTimeLength, type StoredAs } from '#model/dataset/stored-type.ts';
 import { DynoError } from '#model/error.ts';
 import { type Stream, stream } from '#stats/random/random.ts';
+import { openStoredRows } from '../rows/stored-rows.ts';
 import { isoVector, writeIsoTimes } from './iso-time.ts';
 import { viewOf } from './memory.ts';
 import { consecutive, type Rows } from './rows.ts';
 import { laneOf, makeNulls, type ValueMaker, valueMaker, valuesOf } from './value-maker.ts';
 import { documents } from './values/document.ts';
+import { type FileRows, fileMaker, type ReadStored } from './values/file.ts';
 import { correlate, delay, type WriteFollowing } from './values/followers.ts';
 
 /** The random streams of a column: of the rows' own values, of their nulls, and from here on of changed values. */
@@ -37,7 +39,7 @@ export interface GeneratedColumn {
 }
 
 /** Finds columns by name. Throws 'badInput' if a column is missing, follows itself, or has an impossible range. */
-export function planColumns(dataset: Dataset, { dates, documents }: StoredAs): (name: string) => GeneratedColumn {
+export function planColumns(dataset: FilledDataset, { dates, documents }: StoredAs): (name: string) => GeneratedColumn {
   const { seed } = dataset;
   const names = Object.keys(dataset.columns);
   /** Null: a column that follows this one is being planned. */
@@ -70,6 +72,7 @@ export function planColumns(dataset: Dataset, { dates, documents }: StoredAs): (
       return columnMaker(spec, {
         seed,
         canonical: documents === 'native',
+        file: () => fileOf(dataset, name),
         unitOf: (other) => unitOf(dataset.columns[other]!),
         sample: (other) => numbersOf(columnOf(other), consecutive(0, sampleRows), own),
       });
@@ -82,8 +85,15 @@ export function planColumns(dataset: Dataset, { dates, documents }: StoredAs): (
   return columnOf;
 }
 
+/** The stored rows of a dataset's file. */
+function fileOf({ from, stored, key }: FilledDataset, name: string): FileRows {
+  if (stored === undefined)
+    throw new DynoError('badInput', `Its values come from ${from?.file ?? 'a file'}, whose rows are not at hand here.`);
+  return { name, rows: openStoredRows(stored), file: from?.file ?? '', isKey: key === name };
+}
+
 /** The integer that stands for the value 1 of a column. */
-const unitOf = (spec: ColumnSpec): number => ('scale' in spec ? 10 ** spec.scale : 1);
+const unitOf = (spec: ColumnSpec): number => ('scale' in spec ? 10 ** (spec.scale ?? 0) : 1);
 
 const streamOf = ({ index, seed, streams }: GeneratedColumn, use: number): Stream =>
   streams[use] ?? stream(seed, laneOf(index, use));
@@ -93,6 +103,7 @@ export function vectorOf(column: GeneratedColumn, rows: Rows, use: number): Colu
   const nulls = nullsOf(column, rows);
   const { maker } = column;
   if (column.asIsoText) return isoVector(numbersOf(column, rows, use), nulls);
+  if (maker.kind === 'stored') return maker.read(rows, use);
   return maker.kind === 'following'
     ? { kind: 'number', values: numbersOf(column, rows, use), nulls }
     : valuesOf(maker, rows, streamOf(column, use), nulls);
@@ -104,6 +115,11 @@ export function vectorOf(column: GeneratedColumn, rows: Rows, use: number): Colu
  */
 export function numbersOf(column: GeneratedColumn, rows: Rows, use: number): Float64Array {
   const { maker, from, name } = column;
+  if (maker.kind === 'stored') {
+    const vector = maker.read(rows, use);
+    if (vector.kind === 'number') return vector.values;
+    throw new DynoError('badInput', `Column ${name} has values that no double holds.`);
+  }
   const values = new Float64Array(rows.count);
   if (maker.kind === 'number') maker.write(rows, streamOf(column, use), values);
   else if (maker.kind === 'following')
@@ -119,6 +135,7 @@ export function numbersOf(column: GeneratedColumn, rows: Rows, use: number): Flo
 
 /** Marks the rows that are null: by the column's own share, or because a column that it follows is null. */
 export function nullsOf(column: GeneratedColumn, rows: Rows): Uint8Array | null {
+  if (column.maker.kind === 'stored') return column.maker.read(rows, own).nulls;
   const drawn = column.nullShare > 0 ? makeNulls(column.nullShare, rows, streamOf(column, nullsUse)) : null;
   return column.from.map((source) => nullsOf(source, rows)).reduce(either, drawn);
 }
@@ -137,6 +154,14 @@ export function writeInto(
   stride: number,
 ): ColumnVector {
   const { name, nullShare, maker, asIsoText } = column;
+  const vector = maker.kind === 'stored' && !asIsoText ? maker.read(rows, own) : null;
+  if (vector?.kind === 'fixed' && vector.nulls === null) {
+    for (let r = 0; r < rows.count; r++) {
+      const from = vector.offset + r * vector.stride;
+      bytes.set(vector.bytes.subarray(from, from + vector.width), offset + r * stride);
+    }
+    return { ...vector, bytes, offset, stride };
+  }
   if (!(maker.kind === 'fixed' || asIsoText) || nullShare > 0 || Number.isNaN(offset))
     throw new DynoError('internal', `A row layout was offered, but column ${name} has no fixed place in it.`);
   if (asIsoText) writeIsoTimes(numbersOf(column, rows, own), bytes, offset, stride);
@@ -146,13 +171,18 @@ export function writeInto(
 }
 
 /** The way in which the values of one column are made: from row numbers alone, or from other columns of the row. */
-type ColumnMaker = ValueMaker | { readonly kind: 'following'; readonly write: WriteFollowing };
+type ColumnMaker =
+  | ValueMaker
+  | { readonly kind: 'following'; readonly write: WriteFollowing }
+  | { readonly kind: 'stored'; readonly read: ReadStored };
 
 /** The facts of its dataset that a column needs. */
 interface ColumnContext {
   readonly seed: number;
   /** True if documents are written as canonical JSON. */
   readonly canonical: boolean;
+  /** The stored rows of the dataset's file. */
+  file(): FileRows;
   /** The integer that stands for the value 1 of a column. */
   unitOf(column: string): number;
   /** The first values of a column, as integers; every column has the same number of them. */
@@ -170,6 +200,8 @@ function columnMaker(spec: ColumnSpec, context: ColumnContext): ColumnMaker {
     }
     case 'delayed':
       return { kind: 'following', write: delay(spec) };
+    case 'file':
+      return { kind: 'stored', read: fileMaker(spec, context.file(), context.canonical) };
     default:
       return valueMaker(spec, context.seed);
   }

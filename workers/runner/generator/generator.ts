@@ -1,6 +1,6 @@
 import type { Batch, ColumnVector, RowLayout } from '#model/batch/batch.ts';
 import { keyIndex } from '#model/dataset/columns.ts';
-import type { Dataset } from '#model/dataset/dataset.ts';
+import type { FilledDataset } from '#model/dataset/dataset.ts';
 import type { StoredAs } from '#model/dataset/stored-type.ts';
 import { DynoError } from '#model/error.ts';
 import {
@@ -40,7 +40,7 @@ export interface Generator {
  * Creates the generator of a dataset. `storedAs` is the type in which each column is stored. Throws 'badInput' if a
  * column's range is empty or too wide, or if columns follow each other in a circle.
  */
-export function createGenerator(dataset: Dataset, storedAs: StoredAs = {}): Generator {
+export function createGenerator(dataset: FilledDataset, storedAs: StoredAs = {}): Generator {
   const columnOf = planColumns(dataset, storedAs);
   const columns = Object.keys(dataset.columns).map(columnOf);
   const keyPosition = keyIndex(dataset);

@@ -9,6 +9,7 @@ import { cappedDatabase } from '../loop/capped-database.ts';
 import { compareAnswers } from '../operations/compare-answers.ts';
 import { giveAnswers } from '../operations/give-answers.ts';
 import { query, tryOnce } from '../operations/try-once.ts';
+import { storeRows } from '../rows/store-rows.ts';
 import { RateCap } from '../timing/rate-cap.ts';
 import { verifyRanges } from '../verify/verify-ranges.ts';
 import { loadRows } from './load-rows.ts';
@@ -43,6 +44,11 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
           const of = rows.end - rows.first;
           post({ type: 'progress', phase: 'load', rows: loaded, of, ...(what !== undefined && { what }) });
         });
+      case 'storeRows': {
+        const { from } = request.store;
+        const onRows = (rows: number) => post({ type: 'progress', phase: 'schema', rows, of: rows, what: from.file });
+        return storeRows(request.store, onRows, stop.signal);
+      }
       case 'verifyRanges': {
         const { table, dataset, settings, rows } = request;
         return verifyRanges(engine.descriptor, database, table, dataset, settings, rows, stop.signal);

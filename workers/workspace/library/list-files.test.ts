@@ -32,17 +32,17 @@ measure: { repeats: 1 }
 const find = (file: string) => findListFiles(own, [experimentWith(file)]);
 
 describe('the file that parameters are drawn from', () => {
-  it('is read where the run has found it, as long as it holds the same', () => {
+  it('is read where the run has found it, as long as it holds the same', async () => {
     const path = join(own, 'words.csv');
     writeFileSync(path, 'word\nalpha\n');
     const found = find('words.csv');
     expect(found).toMatchObject({ folder: own, files: [{ file: 'words.csv' }] });
     expect(readListFile(found, 'words.csv')).toBe('word\nalpha\n');
-    requireListFiles(found);
+    await requireListFiles(found);
     writeFileSync(path, 'word\nbeta\n');
-    expect(() => requireListFiles(found)).toThrow(/words\.csv has changed since the run began/);
+    await expect(requireListFiles(found)).rejects.toThrow(/words\.csv has changed since the run began/);
     rmSync(path);
-    expect(() => requireListFiles(found)).toThrow(/words\.csv cannot be read: ENOENT/);
+    await expect(requireListFiles(found)).rejects.toThrow(/words\.csv cannot be read: ENOENT/);
   });
 
   it('may be a link to a file in the same folder, and to no other one', () => {

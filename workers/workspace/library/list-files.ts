@@ -4,8 +4,9 @@ import { isAbsolute, resolve } from 'node:path';
 import * as v from 'valibot';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { listedParameters, weightsOf } from '#experiment/statements/statement-mix.ts';
+import { allTables } from '#model/dataset/tables.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
-import { headOfGiven, readGiven } from '#platform/given-file.ts';
+import { cannotRead, headOfGiven, openGiven, readGiven } from '#platform/given-file.ts';
 import { decodeText } from '#platform/given-text.ts';
 import { isBelow } from '#platform/paths.ts';
 import type { FoundFiles } from '#protocol/journal.ts';
@@ -31,6 +32,39 @@ export function findListFiles(
 }
 
 /**
+ * The current files that fill tables of experiments. Throws 'badInput' as {@link findListFiles} does; these files may be
+ * of any size.
+ */
+export async function findRowFiles(folder: string, experiments: readonly Experiment[]): Promise<FoundFiles['files']> {
+  const named = experiments.flatMap((one) => Object.values(allTables(one)).flatMap(({ from }) => from?.file ?? []));
+  const found: FoundFiles['files'][number][] = [];
+  for (const file of new Set(named)) found.push({ file, sha256: await checksumOf(folder, file) });
+  return found;
+}
+
+/** The files of parameters and of tables, each once. */
+export const withRowFiles = ({ folder, files }: FoundFiles, rowFiles: FoundFiles['files']): FoundFiles => ({
+  folder,
+  files: [...files, ...rowFiles.filter(({ file }) => files.every((one) => one.file !== file))],
+});
+
+/** The path of a file that fills a table. Throws 'badInput' where it is not below the experiment's own folder. */
+export const rowFilePath = (folder: string, file: string): string => named(folder, file, () => within(folder, file));
+
+async function checksumOf(folder: string, file: string): Promise<string> {
+  const path = rowFilePath(folder, file);
+  try {
+    await using handle = await openGiven(path);
+    const hash = createHash('sha256');
+    for await (const chunk of handle.createReadStream({ autoClose: false, highWaterMark: 1_048_576 }))
+      hash.update(chunk as Buffer);
+    return hash.digest('hex');
+  } catch (thrown) {
+    throw cannotRead(file, thrown);
+  }
+}
+
+/**
  * Reads a file that the experiment names. Throws 'badInput' if it differs from the file that the run found, because its
  * trials could not be compared. A stranger's run file cannot read another file of this machine, because its author
  * would have to know the checksum of the contents.
@@ -38,12 +72,14 @@ export function findListFiles(
 export function readListFile({ folder, files }: FoundFiles, file: string): string {
   const bytes = read(folder, file);
   const found = files.find((one) => one.file === file);
-  if (found?.sha256 !== sha256(bytes))
-    throw new DynoError('badInput', `${file} has changed since the run began (it is in ${folder}).`, {
-      hint: 'Trials with other values cannot be compared with those before: put the old file back, or run the experiment anew.',
-    });
+  if (found?.sha256 !== sha256(bytes)) throw hasChanged(folder, file);
   return decodeText(bytes);
 }
+
+const hasChanged = (folder: string, file: string): DynoError =>
+  new DynoError('badInput', `${file} has changed since the run began (it is in ${folder}).`, {
+    hint: 'Trials with other values cannot be compared with those before: put the old file back, or run the experiment anew.',
+  });
 
 /** Number of bytes of a file that the advice reads. */
 const headBytes = 256_000;
@@ -70,15 +106,19 @@ export function readFound(said: unknown): FoundFiles {
 }
 
 /** Throws 'badInput' where one of the files is gone or has changed. */
-export function requireListFiles(found: FoundFiles): void {
-  for (const { file } of found.files) readListFile(found, file);
+export async function requireListFiles({ folder, files }: FoundFiles): Promise<void> {
+  for (const { file, sha256 } of files) if ((await checksumOf(folder, file)) !== sha256) throw hasChanged(folder, file);
 }
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-function read(folder: string, file: string): Buffer {
+const read = (folder: string, file: string): Buffer =>
+  named(folder, file, () => readGiven(within(folder, file), mostBytes, 'a list of values', file));
+
+/** What `work` answers; its errors name the file. */
+function named<T>(folder: string, file: string, work: () => T): T {
   try {
-    return readGiven(within(folder, file), mostBytes, 'a list of values', file);
+    return work();
   } catch (thrown) {
     const { code, message } = toErrorData(thrown);
     if (thrown instanceof DynoError && code === null) throw thrown;

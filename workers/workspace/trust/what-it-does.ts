@@ -42,11 +42,14 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
     writes: texts.filter(({ writes }) => writes).map(({ name, text }) => ({ name, text })),
     reads: texts.filter(({ writes }) => !writes).map(({ name, text }) => ({ name, text })),
     files: [
-      ...new Set(
-        [...writtenParameters(experiment), ...parametersOfChanges(experiment)].flatMap(({ spec }) =>
+      ...new Set([
+        ...[...writtenParameters(experiment), ...parametersOfChanges(experiment)].flatMap(({ spec }) =>
           spec.type === 'csv' ? [spec.file] : [],
         ),
-      ),
+        ...[experiment, ...experimentsOf(plan)].flatMap((one) =>
+          Object.values(allTables(one)).flatMap(({ from }) => from?.file ?? []),
+        ),
+      ]),
     ],
     variables: variablesIn(experiment.targets),
     uses: experiment.targets.flatMap(usesIn),

@@ -1,0 +1,26 @@
+import { Checkbox } from '../../ui/controls/fields.tsx';
+import { type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { edit } from '../form/edit.ts';
+import { KeyInput } from '../form/key-input.tsx';
+
+/** The file whose rows fill a table. */
+export const FileFields = ({ raw, path }: { readonly raw: Raw; readonly path: KeyPath }) => {
+  const own = [...path, 'from'];
+  const isFilled = recordAt(raw, path).from !== undefined;
+  return (
+    <>
+      <Checkbox
+        label="Rows from a file"
+        checked={isFilled}
+        onChange={(on) => edit(own, on ? { file: 'rows.csv' } : undefined)}
+      />
+      {isFilled && (
+        <div className="form-grid">
+          {['file', 'format', 'encoding', 'nullAs'].map((key) => (
+            <KeyInput key={key} raw={raw} path={[...own, key]} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,28 @@
+import type { FileColumnSpec } from '#model/dataset/column-specs.ts';
+import type { FromFile } from '#model/dataset/dataset.ts';
+
+/** The rows of a file that are stored for a table. */
+export interface StoreRequest {
+  readonly from: FromFile;
+  /** The path of the file. */
+  readonly path: string;
+  /** The path of the stored rows. */
+  readonly to: string;
+  /** The checksum of the file that the run found. */
+  readonly sha256: string;
+  /** The columns of the table that the file fills. */
+  readonly columns: Readonly<Record<string, FileColumnSpec>>;
+  /** The column of the file that is the key; null: another one, or none. */
+  readonly key: string | null;
+  /** The most rows that are wanted. */
+  readonly most: number;
+}
+
+/** The stored rows of a file. */
+export interface StoredFacts {
+  readonly rows: number;
+  /** True if the file has no more rows. */
+  readonly isWhole: boolean;
+  /** Bytes of the file’s text, decompressed, that the rows take; for Parquet a share of the file. */
+  readonly bytes: number;
+}
