@@ -311,8 +311,8 @@ export interface EngineDescriptor {
    */
   readonly maxConnections: number | null;
   /**
-   * The most digits of a decimal column. A table with a longer one is an empty cell. Default: 38, which is also the most
-   * that a file may say. Example: `18`.
+   * The most digits of a decimal column. A table with a longer one is an empty cell. Default: 38, which is also the
+   * most that a file may say. Example: `18`.
    */
   readonly mostDecimalDigits?: number;
   /**

@@ -101,12 +101,14 @@ export const pongSchema = v.object({
 });
 
 const mapping = v.custom<object>(isMapping, 'is no map');
+/** A dataset that the agent's worker generates: paths of stored rows are paths of the coordinator's machine. */
+const dataset = v.custom<object>((value) => isMapping(value) && !('stored' in value), 'is no dataset');
 /** The request to a client worker: its part of a table's rows. */
 const clientRequest = v.variant('call', [
   v.object({
     call: v.literal('load'),
     table: mapping,
-    dataset: mapping,
+    dataset,
     storedAs: v.partial(v.object({ dates: settingSchemas.dates, documents: settingSchemas.documents })),
     rows: v.object({ first: whole, end: whole }),
   }),
@@ -129,7 +131,8 @@ const toWorker = v.variant('type', [
       workers: v.pipe(whole, v.minValue(1), v.maxValue(100_000)),
       connections: v.pipe(whole, v.minValue(1), v.maxValue(10_000)),
       table: mapping,
-      dataset: mapping,
+      dataset,
+      tables: v.exactOptional(v.record(v.string(), v.looseObject({ dataset }))),
       settings: v.looseObject(settingSchemas),
       measure: mapping,
       loadedRows: whole,

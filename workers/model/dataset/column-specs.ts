@@ -231,16 +231,7 @@ export const fieldSchema = v.variant('type', [
 ]);
 
 /** The types that a column of a table can give the values of a file. */
-export const fileColumnTypes = [
-  'text',
-  'integer',
-  'decimal',
-  'uuid',
-  'timestamp',
-  'boolean',
-  'bytes',
-  'document',
-] as const;
+const fileColumnTypes = ['text', 'integer', 'decimal', 'uuid', 'timestamp', 'boolean', 'bytes', 'document'] as const;
 /** The type of the values of a file’s column. */
 export type FileColumnType = (typeof fileColumnTypes)[number];
 

@@ -13,7 +13,7 @@ export const mostRows = 10_000_000_000;
 export const mostColumns = 1_000;
 
 /** The kinds of files that tables are filled from. */
-export const fileFormats = ['csv', 'ndjson', 'parquet'] as const;
+const fileFormats = ['csv', 'ndjson', 'parquet'] as const;
 /** A kind of file that tables are filled from. */
 export type FileFormat = (typeof fileFormats)[number];
 

@@ -23,7 +23,7 @@ export interface RowStore extends Disposable {
   factsOf(dataset: Pick<FilledDataset, 'stored'>): StoredFacts | null;
 }
 
-/** What the store needs of a table. */
+/** The parts of a table that the store reads. */
 type Table = Pick<Dataset, 'from' | 'rows' | 'key' | 'columns'>;
 
 /** `tag`: of the run. Deletes what killed runs of this home have left. */

@@ -47,8 +47,8 @@ export async function sha256OfFile(path: string, signal?: AbortSignal): Promise<
 type TakeBytes = (chunk: Uint8Array, isLast: boolean) => boolean;
 
 /**
- * Reads a file of text as UTF-8 bytes, decompressed and converted from its encoding, to its end or until `take` wants no
- * more. Throws 'badInput' for a file that cannot be decompressed.
+ * Reads a file of text as UTF-8 bytes, decompressed and converted from its encoding, to its end or until `take` wants
+ * no more. Throws 'badInput' for a file that cannot be decompressed.
  */
 export async function readBytes(path: string, from: FromFile, take: TakeBytes, signal: AbortSignal): Promise<void> {
   let decoder: TextDecoder | null = null;

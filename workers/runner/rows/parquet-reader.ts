@@ -9,8 +9,8 @@ import type { ParquetType, Reading, RowsOfFile } from './row-sink.ts';
 const mostRows = 65_536;
 
 /**
- * Reads the rows of a Parquet file. Values are decoded without a conversion by hyparquet, which makes doubles of decimals
- * and milliseconds of times: each becomes the exact text of its value. Throws 'badInput' for a file that is none.
+ * Reads the rows of a Parquet file. Values are decoded without a conversion by hyparquet, which makes doubles of
+ * decimals and milliseconds of times: each becomes the exact text of its value. Throws 'badInput' for another file.
  */
 export async function readParquet(
   path: string,

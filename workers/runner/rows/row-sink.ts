@@ -30,7 +30,7 @@ export type ParquetType =
   | { readonly as: 'decimal'; readonly precision: number; readonly scale: number }
   | { readonly as: null; readonly why: string };
 
-/** Where a reader is: the place of the current row for messages, and the bytes of the file’s text so far. */
+/** The progress of a reader: the place of the current row for messages, and the bytes of the file’s text so far. */
 export interface Reading {
   readonly place: string;
   readonly bytes: number;

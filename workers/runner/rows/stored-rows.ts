@@ -102,7 +102,7 @@ export interface StoredRows {
   read(column: string, start: number, count: number): ColumnVector;
 }
 
-/** Bytes of sections that a reader keeps. A run of calls reads neighbouring rows, or keys of all rows again and again. */
+/** Bytes of sections that a reader keeps. Calls read neighbouring rows, or keys of all rows again and again. */
 const mostKept = 64_000_000;
 
 const opened = new Map<string, StoredRows>();

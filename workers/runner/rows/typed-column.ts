@@ -383,7 +383,7 @@ const readTime: ReadNumber = (bytes, start, end) => {
 const exactTimeOf = (us: number, more: number): number =>
   Number.isSafeInteger(us + more) || (more === 0 && us % 1_000_000 === 0) ? us + more : Number.NaN;
 
-/** ms since 1970; NaN if there is no such day. The last day is remembered, because most rows have the same as before. */
+/** ms since 1970; NaN if there is no such day. Most rows have the same day as the row before, which is remembered. */
 function startOfDay(year: number, month: number, day: number): number {
   const wanted = year * 10_000 + month * 100 + day;
   if (wanted === known.wanted) return known.ms;

@@ -9,8 +9,8 @@ const mostHashes = 8_000_000;
 const rowsPerRead = 8_192;
 
 /**
- * Throws 'badInput' with the rows if two stored rows have the same key, or one has none. Compares hashes of 48 bits, and
- * the values of rows with the same hash. Servers whose collation takes texts for equal that differ report those
+ * Throws 'uniqueViolation' with the rows if two stored rows have the same key. Compares hashes of 48 bits, and the
+ * values of rows with the same hash. Servers whose collation takes texts for equal that differ report those
  * themselves.
  */
 export function requireUnique(path: string, column: string, rows: number, file: string, signal: AbortSignal): void {

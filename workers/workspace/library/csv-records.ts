@@ -1,5 +1,6 @@
 import { type CsvError, parse } from 'csv-parse/sync';
 import { DynoError } from '#model/error.ts';
+import { delimiterOf, quoteHint } from '#runner/rows/csv-reader.ts';
 
 /** A field of a CSV text. */
 export interface CsvField {
@@ -43,14 +44,6 @@ export function parseCsv(text: string, file: string): readonly CsvRecord[] {
   }
 }
 
-const delimiters = [',', ';', '\t', '|'];
-
-function delimiterOf(text: string): string {
-  const [line = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
-  const counts = delimiters.map((sign) => line.split(sign).length);
-  return delimiters[counts.indexOf(Math.max(...counts))] ?? ',';
-}
-
 /** `recordLine`: the first line of the record with the mistake. */
 function quoteError({ code, message, lines }: CsvError, file: string, recordLine: number): DynoError {
   const [line, what] =
@@ -62,6 +55,6 @@ function quoteError({ code, message, lines }: CsvError, file: string, recordLine
           ? [lines, 'text goes on after the closing quote of a field']
           : [lines, message];
   return new DynoError('badInput', `${file}, line ${line}: ${what}.`, {
-    hint: 'Write the whole field between quotes, and each quote within it twice: "say ""hello"""',
+    hint: quoteHint,
   });
 }

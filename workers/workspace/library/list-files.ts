@@ -32,8 +32,8 @@ export function findListFiles(
 }
 
 /**
- * The current files that fill tables of experiments. Throws 'badInput' as {@link findListFiles} does; these files may be
- * of any size.
+ * The current files that fill tables of experiments. Throws 'badInput' as {@link findListFiles} does; these files may
+ * be of any size.
  */
 export async function findRowFiles(folder: string, experiments: readonly Experiment[]): Promise<FoundFiles['files']> {
   const named = experiments.flatMap((one) => Object.values(allTables(one)).flatMap(({ from }) => from?.file ?? []));
@@ -115,7 +115,7 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 const read = (folder: string, file: string): Buffer =>
   named(folder, file, () => readGiven(within(folder, file), mostBytes, 'a list of values', file));
 
-/** What `work` answers; its errors name the file. */
+/** Runs `work`, with errors that name the file. */
 function named<T>(folder: string, file: string, work: () => T): T {
   try {
     return work();

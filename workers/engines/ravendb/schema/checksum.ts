@@ -67,7 +67,7 @@ function termOf(type: ColumnType): (value: unknown) => bigint {
   }
 }
 
-/** A number that comes with its digits, because a double would print it differently, × 10^scale; null: it is a double. */
+/** A number that comes with its digits (a double would print it differently), × 10^scale; null: it is a double. */
 function exactOf(value: unknown, scale: number): bigint | null {
   const digits = digitsOf(value);
   const decimal = digits === null ? null : parseDecimal(digits);

@@ -19,8 +19,8 @@ export interface FileRows {
 }
 
 /**
- * The values of a file's column. Behind the last row the file begins again, unless the column is the key. A changed value
- * is that of another row. `canonical`: documents are written as canonical JSON.
+ * The values of a file's column. Behind the last row the file begins again, unless the column is the key. A changed
+ * value is that of another row. `canonical`: documents are written as canonical JSON.
  */
 export function fileMaker(
   { as }: FileColumnSpec,
