@@ -10,8 +10,8 @@ import type { LoadedTables } from '#protocol/messages.ts';
 import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
 import type { Control } from '../worker/control.ts';
 import type { PhaseClock } from './phase-clock.ts';
-import { setupObjects } from './set-up.ts';
 import type { RowStore } from './row-store.ts';
+import { setupObjects } from './set-up.ts';
 import type { SpaceGuard } from './space-guard.ts';
 import type { TableStages } from './table-build.ts';
 

@@ -191,6 +191,7 @@ async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Pr
   const folder = options.folder ?? options.home.experiments;
   using rows = openRowStore(options.home, tag, { folder, files: await findRowFiles(folder, [experiment]) });
   const reports: TryReport[] = [];
+  let loaded: LoadedTables = {};
   let tables: LoadedTables = {};
   let held: HeldTables | null = null;
   try {
@@ -201,7 +202,7 @@ async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Pr
     await within(plan, options.signal, async (signal) => {
       const filled = await rows.prepared(control, experiment, 0, signal);
       const staged = stagedTables(filled, settings, ofTry, engineOptions, control.descriptor.id);
-      const loaded = Object.fromEntries(
+      loaded = Object.fromEntries(
         Object.entries(staged).map(([name, { dataset, stages }]) => [
           name,
           { table: stages.complete, dataset, rows: dataset.rows },
