@@ -41,8 +41,19 @@ export const experimentsOf = ({
   ...new Set(variants.map(({ levels }) => experimentOf(experiment, levels))),
 ];
 
-/** True if the variants run different files: the levels of a factor change sections of the experiment. */
-export const changesFile = (plan: Pick<Plan, 'experiment' | 'variants'>): boolean => experimentsOf(plan).length > 1;
+/**
+ * True if the variants run different files, or tables with different options: the levels of a factor change sections of
+ * the experiment, or are named and set options of its tables.
+ */
+export const changesFile = (plan: Pick<Plan, 'experiment' | 'variants'>): boolean =>
+  experimentsOf(plan).length > 1 ||
+  (plan.variants.length > 1 &&
+    Object.values(plan.experiment.factors ?? {}).some(
+      (levels) =>
+        !Array.isArray(levels) && Object.values(levels).some((level) => Object.keys(level).some(isTableOption)),
+    ));
+
+const isTableOption = (name: string): boolean => isSetting(name) && settingDefinitions[name].scope === 'table';
 
 /** A plan as its variants run it, each difference once. */
 export const plansOf = (plan: Plan): readonly Plan[] => [

@@ -66,6 +66,27 @@ test('each target has a tournament; variants that it does not run, and those tha
   expect(all[0]!.comparisons).toBe(all[3]!.comparisons);
 });
 
+test('named levels with an option of tables are changes of the file', () => {
+  const changes = [
+    { name: 'as it is', ms: [10, 1], plan: 'Seq Scan' },
+    { name: 'packed', ms: [9, 1], plan: 'Seq Scan' },
+  ] as const;
+  const model = madeTournament({ changes });
+  const withLevel = (packed: object) =>
+    tournamentsOf(
+      {
+        ...model,
+        plan: {
+          ...model.plan,
+          experiment: { ...model.plan.experiment, factors: { change: { 'as it is': {}, packed } } },
+        },
+      },
+      {},
+    );
+  expect(withLevel({ fillFactor: 70 }).map(({ rows }) => rows.length)).toEqual([2]);
+  expect(withLevel({ connections: 2 })).toEqual([]);
+});
+
 test('a run without changes of its file has no tournament', () => {
   expect(tournamentsOf(fixtureRun({ connections: [1], repeats: 2 }), {})).toEqual([]);
 });

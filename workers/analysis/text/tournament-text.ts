@@ -1,4 +1,3 @@
-import { sectionsOf } from '#experiment/schema/levels.ts';
 import { formatBytes, formatChange, formatChangeBounds, formatMs, formatRatioBounds } from '#model/format/format.ts';
 import { clause } from '#model/format/sentence.ts';
 import { isMapping } from '#model/is-mapping.ts';
@@ -31,12 +30,10 @@ export function changeText(plan: Plan, id: string, baseline: string): string {
   return texts.length > 0 && texts.every((one) => label.includes(one)) ? texts.join(' · ') : label;
 }
 
-/** The user has named the levels that change the file; other levels need the name of their setting. */
+/** A file names the levels of a factor, or lists the values of a setting, which need its name. */
 function levelText(plan: Plan, factor: string, level: Variant['levels'][string] | undefined): string | null {
   if (level === undefined) return null;
-  const levels: unknown = plan.experiment.factors?.[factor];
-  const isNamed = isMapping(levels) && Object.values(levels).some((one) => Object.keys(sectionsOf(one)).length > 0);
-  return isNamed ? formatLevel(factor, level) : formatLevels({ [factor]: level });
+  return isMapping(plan.experiment.factors?.[factor]) ? formatLevel(factor, level) : formatLevels({ [factor]: level });
 }
 
 /** "search, p50", "units of work, p99", "throughput". */
