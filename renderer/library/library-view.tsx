@@ -7,6 +7,7 @@ import { SearchField } from '../ui/controls/fields.tsx';
 import { EmptyState } from '../ui/display/empty-state.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
+import { compareChange } from './compare-change/change-file.ts';
 import { GallerySection } from './gallery-section.tsx';
 import {
   deleteExperiment,
@@ -81,6 +82,7 @@ export const LibraryView = () => {
             <Button icon="upload" onPress={() => void importExperiment()}>
               Import
             </Button>
+            <Button onPress={compareChange}>Compare a change</Button>
             <Button icon="plus" kind="primary" onPress={newExperiment}>
               New
             </Button>

@@ -6,6 +6,7 @@ import { CleanDialog } from '../connections/clean-dialog.tsx';
 import { ImportDialog } from '../connections/import-dialog.tsx';
 import { TestDialog } from '../connections/test-dialog.tsx';
 import { HelpPanel } from '../help/help-panel.tsx';
+import { CompareChangeDialog } from '../library/compare-change/compare-change-dialog.tsx';
 import { newExperiment } from '../library/library-actions.ts';
 import { newExperimentText } from '../library/new-experiment.ts';
 import { TestSqlDialog } from '../library/test-sql/test-sql-dialog.tsx';
@@ -98,6 +99,7 @@ export const App = () => {
         <CommandPalette />
         <HelpDialog />
         <TestSqlDialog />
+        <CompareChangeDialog />
         <TestDialog />
         <UsageDialog />
         <CleanDialog />

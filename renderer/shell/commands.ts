@@ -4,6 +4,7 @@ import { runDraft, saveDraft } from '../builder/run-draft.ts';
 import { saveForm } from '../connections/connection-actions.ts';
 import { editConnection, newConnection } from '../connections/open-connection.ts';
 import { openHelp } from '../help/help-store.ts';
+import { compareChange } from '../library/compare-change/change-file.ts';
 import { importExperiment, newExperiment, openExperiment } from '../library/library-actions.ts';
 import { gallery, library } from '../library/library-store.ts';
 import { testMySql } from '../library/test-sql/own-sql.ts';
@@ -106,6 +107,7 @@ export function commands(): readonly WindowCommand[] {
     { id: 'settings', label: 'Settings', keys: `${modKey} ,`, run: () => goTo({ page: 'settings' }) },
     { id: 'new', label: 'New experiment', run: newExperiment },
     { id: 'testSql', label: 'Test my SQL', run: testMySql },
+    { id: 'compareChange', label: 'Compare a change', run: compareChange },
     { id: 'newConnection', label: 'New connection', run: newConnection },
     { id: 'open', label: 'Open a file: experiment, run, SQL script or values', run: () => void chooseFile() },
     { id: 'import', label: 'Import an experiment file', run: () => void importExperiment() },

@@ -1,5 +1,6 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { newConnection } from '../../connections/open-connection.ts';
+import { compareChange } from '../../library/compare-change/change-file.ts';
 import { findMaximumUsers } from '../../library/library-actions.ts';
 import { testMySql } from '../../library/test-sql/own-sql.ts';
 
@@ -13,6 +14,11 @@ const ways = [
     title: 'Test my SQL',
     text: 'Choose a server, paste your statements and tables, run. Or drop a .sql file here.',
     go: testMySql,
+  },
+  {
+    title: 'Compare a change',
+    text: 'Your SQL as it is beside another text, an index, a setting or another version of the server.',
+    go: compareChange,
   },
   {
     title: 'Find maximum users',

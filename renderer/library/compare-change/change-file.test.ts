@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import { changeFile, noChange, type TypedChange } from './change-file.ts';
+
+const before = `dyno: 1
+name: My SQL
+tables: { orders: { rows: 10, key: id, columns: { id: { type: sequence } }, indexes: [{ columns: [id] }] } }
+statements:
+  select-1: { text: "SELECT a FROM {orders} WHERE id = :id", parameters: { id: { type: key } } }
+  select-2: { text: "SELECT b FROM {orders}" }
+  update-3: { text: "UPDATE {orders} SET b = 1" }
+targets: [sqlite]
+`;
+const both = (...texts: readonly string[]) =>
+  `${before.replace('targets: [sqlite]\n', '')}${texts.map((text, i) => `  new-${i}: { text: "${text}", parameters: { id: { type: key } } }\n`).join('')}`.replace(
+    /statements:\n/,
+    'statements:\n',
+  );
+
+const made = (change: Partial<TypedChange>, changed: string | null = null) => {
+  const { text, lacks } = changeFile({
+    ...{ before, both: changed, target: 'sqlite', engine: 'sqlite' },
+    change: { ...noChange, ...change },
+  });
+  if (text === null) return lacks;
+  const value = readYaml(text).value as { readonly factors?: { readonly change: object }; readonly compare: string };
+  return value.factors?.change ?? value;
+};
+
+test('a single changed text replaces the first statement of its kind, or the chosen one', () => {
+  const changed = both('UPDATE {orders} SET b = 2');
+  const parameters = { id: { type: 'key' } };
+  const of = (name: string) => ({
+    'as it is': {},
+    changed: { statements: { [name]: { text: 'UPDATE {orders} SET b = 2', parameters } } },
+  });
+  expect(made({}, changed)).toEqual(of('update-3'));
+  expect(made({ statement: 'select-2' }, changed)).toEqual(of('select-2'));
+});
+
+test('several changed texts replace all of them, and those that are the same are left out', () => {
+  const changed = both('SELECT a FROM {orders} WHERE id = :id', 'SELECT c FROM {orders}', 'UPDATE {orders} SET b = 1');
+  expect(made({}, changed)).toMatchObject({
+    changed: { statements: { 'select-2': { text: 'SELECT c FROM {orders}' } } },
+  });
+  expect(made({}, both('SELECT 1', 'SELECT 2'))).toMatch(/has 2 statements, and the SQL as it is has 3/);
+});
+
+test('indexes, options, settings of the session and versions are changes as well', () => {
+  const index = { table: null, columns: 'a, b', include: 'c' };
+  expect(made({ kind: 'index', index })).toMatchObject({
+    'index on a, b': {
+      tables: { orders: { indexes: [{ columns: ['id'] }, { columns: ['a', 'b'], include: ['c'] }] } },
+    },
+  });
+  expect(made({ kind: 'option', fillFactor: 70 })).toEqual({ 'as it is': {}, 'fill factor 70 %': { fillFactor: 70 } });
+  expect(made({ kind: 'session', session: { name: 'work_mem', value: '64MB' } })).toEqual({
+    'as it is': {},
+    'work_mem 64MB': { session: { sqlite: { work_mem: '64MB' } } },
+  });
+  expect(made({ kind: 'version', version: 'sqlite-3' })).toMatchObject({
+    ...{ targets: ['sqlite', 'sqlite-3'], compare: 'targets', baseline: { target: 'sqlite' }, equal: { draws: 100 } },
+  });
+  expect(made({ kind: 'version' })).toBe('Choose the other version.');
+});

@@ -1,0 +1,172 @@
+import { setIn } from '#experiment/yaml/edit-experiment.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import { createStore } from '../../state/store.ts';
+import type { NumberEntry } from '../../ui/controls/number-field.tsx';
+
+/** True while the dialog “Compare a change” is open. */
+export const compareChangeOpen = createStore(false);
+/** The texts in the dialog. They stay when the dialog is closed, until they become an experiment. */
+export const typedTexts = createStore<{ readonly before: string; readonly after: string }>({ before: '', after: '' });
+export const compareChange = (): void => compareChangeOpen.set(true);
+
+/** The kinds of changes that the dialog offers, with their names. */
+export const changeKinds = {
+  text: 'The SQL',
+  index: 'An index',
+  option: 'The fill factor of the tables',
+  session: 'A setting of the session',
+  version: 'The version of the server',
+} as const;
+export type ChangeKind = keyof typeof changeKinds;
+
+/** The change as typed. */
+export interface TypedChange {
+  readonly kind: ChangeKind;
+  /** The statement that a single changed text replaces; null: the first of its kind. */
+  readonly statement: string | null;
+  readonly index: { readonly table: string | null; readonly columns: string; readonly include: string };
+  readonly fillFactor: NumberEntry;
+  readonly session: { readonly name: string; readonly value: string };
+  /** The target with the other version. */
+  readonly version: string | null;
+}
+
+export const noChange: TypedChange = {
+  ...{ kind: 'text', statement: null, index: { table: null, columns: '', include: '' }, fillFactor: 80 },
+  ...{ session: { name: '', value: '' }, version: null },
+};
+
+/** The name of the level that leaves the file as it is. */
+const asItIs = 'as it is';
+const factor = 'change';
+/** Draws of the parameters for which the answers have to be equal. */
+const draws = 100;
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** A level of the experiment with its name, or what the user still has to do. */
+type Level = { readonly name: string; readonly level: Mapping } | { readonly lacks: string };
+
+const statementsOf = (text: string): readonly (readonly [string, Mapping])[] => {
+  const { value } = readYaml(text);
+  const all = isMapping(value) && isMapping(value.statements) ? value.statements : {};
+  return Object.entries(all).flatMap(([name, one]) => (isMapping(one) ? [[name, one] as const] : []));
+};
+
+const firstWord = ({ text }: Mapping): string => (/[a-z]+/i.exec(String(text))?.[0] ?? '').toLowerCase();
+
+/**
+ * The level with other texts. `before`: the experiment of the SQL as it is. `both`: that of the SQL as it is with the
+ * changed SQL behind it, which is read with the same tables. Null while it is read.
+ */
+function textLevel(before: string, both: string | null, chosen: string | null): Level {
+  if (both === null) return { lacks: 'Paste or open the changed SQL.' };
+  const own = statementsOf(before);
+  const changed = statementsOf(both).slice(own.length);
+  if (changed.length === 0) return { lacks: 'The changed SQL has no statement.' };
+  const single = own.length > 1 && changed.length === 1 ? replaced(own, changed[0]![1], chosen) : null;
+  if (single === null && changed.length !== own.length)
+    return {
+      lacks: `The changed SQL has ${changed.length} statements, and the SQL as it is has ${own.length}. Paste all of them, or the one that changes.`,
+    };
+  const pairs =
+    single === null
+      ? own.map(([name, old], i) => [name, old, changed[i]![1]] as const)
+      : [[...single, changed[0]![1]] as const];
+  const differing = pairs.filter(([, old, now]) => old.text !== now.text);
+  if (differing.length === 0) return { lacks: 'The changed SQL is the SQL as it is.' };
+  const level = differing.map(([name, { parameters: old }, { text, parameters }]) => [
+    name,
+    { text, ...(JSON.stringify(old) !== JSON.stringify(parameters) && parameters !== undefined && { parameters }) },
+  ]);
+  return { name: 'changed', level: { statements: Object.fromEntries(level) } };
+}
+
+function replaced(own: ReturnType<typeof statementsOf>, changed: Mapping, chosen: string | null) {
+  return (
+    own.find(([name]) => name === chosen) ?? own.find(([, one]) => firstWord(one) === firstWord(changed)) ?? own[0]!
+  );
+}
+
+const namesIn = (typed: string): readonly string[] => typed.split(/[\s,;]+/).filter((name) => name !== '');
+
+function indexLevel(before: string, { index }: TypedChange): Level {
+  const { value } = readYaml(before);
+  const tables = isMapping(value) && isMapping(value.tables) ? value.tables : {};
+  const [first] = Object.keys(tables);
+  if (first === undefined)
+    return { lacks: 'Dyno changes only tables that it has made: paste CREATE TABLE above the statements.' };
+  const table = index.table !== null && Object.hasOwn(tables, index.table) ? index.table : first;
+  const [columns, include] = [namesIn(index.columns), namesIn(index.include)];
+  if (columns.length === 0) return { lacks: 'Enter the columns of the index.' };
+  const own = isMapping(tables[table]) && Array.isArray(tables[table].indexes) ? tables[table].indexes : [];
+  const added = { columns, ...(include.length > 0 && { include }) };
+  return {
+    name: `index on ${columns.join(', ')}`,
+    // Built over the rows, so that the run shows the time to build it.
+    level: { tables: { [table]: { indexes: [...own, added] } }, indexCreation: 'afterLoad' },
+  };
+}
+
+function optionLevel(before: string, { fillFactor }: TypedChange): Level {
+  const { value } = readYaml(before);
+  const hasTables = isMapping(value) && isMapping(value.tables) && Object.keys(value.tables).length > 0;
+  if (!hasTables)
+    return { lacks: 'Dyno changes only tables that it has made: paste CREATE TABLE above the statements.' };
+  if (typeof fillFactor !== 'number') return { lacks: 'Enter the fill factor.' };
+  return { name: `fill factor ${fillFactor} %`, level: { fillFactor } };
+}
+
+function sessionLevel({ session: { name, value } }: TypedChange, engine: string): Level {
+  const [setting, own] = [name.trim(), value.trim()];
+  if (setting === '' || own === '') return { lacks: 'Enter the name and the value of the setting.' };
+  return { name: `${setting} ${own}`, level: { session: { [engine]: { [setting]: own } } } };
+}
+
+interface Parts {
+  /** The experiment of the SQL as it is, with its load. */
+  readonly before: string;
+  /** The experiment of both texts; null: there is none, or it is being read. */
+  readonly both: string | null;
+  readonly target: string;
+  readonly engine: string;
+  readonly change: TypedChange;
+}
+
+/** The experiment that compares the change with the file as it is, or what the user still has to do. */
+export function changeFile({ before, both, target, engine, change }: Parts): {
+  readonly text: string | null;
+  readonly lacks: string | null;
+} {
+  const made = (values: readonly (readonly [readonly string[], unknown])[]) => ({
+    text: values.reduce((file, [path, value]) => setIn(file, path, value), readYaml(before)).text,
+    lacks: null,
+  });
+  if (change.kind === 'version')
+    return change.version === null
+      ? { text: null, lacks: 'Choose the other version.' }
+      : made([
+          [['name'], 'Another version'],
+          [['question'], `Is ${change.version} faster than ${target}?`],
+          [['targets'], [target, change.version]],
+          [['baseline'], { target }],
+          [['compare'], 'targets'],
+          [['equal'], { draws }],
+        ]);
+  const level = {
+    text: () => textLevel(before, both, change.statement),
+    index: () => indexLevel(before, change),
+    option: () => optionLevel(before, change),
+    session: () => sessionLevel(change, engine),
+  }[change.kind]();
+  if ('lacks' in level) return { text: null, lacks: level.lacks };
+  return made([
+    [['name'], 'A change'],
+    [['question'], `Is “${level.name}” faster, and what does it cost?`],
+    [['factors'], { [factor]: { [asItIs]: {}, [level.name]: level.level } }],
+    [['baseline'], { [factor]: asItIs }],
+    [['compare'], 'levels'],
+    [['equal'], { draws }],
+  ]);
+}

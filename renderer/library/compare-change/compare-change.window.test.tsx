@@ -1,0 +1,90 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { parseFile } from '#rules/parsed-file.ts';
+import { choose, fill, openWindow } from '../../dev/window.fixture.tsx';
+
+/** Planning takes seconds where the machine is busy. */
+const longEnough = { timeout: 20_000 };
+
+const shop = `CREATE TABLE customers (id bigint PRIMARY KEY, city varchar(20) NOT NULL);
+CREATE TABLE orders (id bigint PRIMARY KEY, customer_id bigint NOT NULL REFERENCES customers (id), total integer NOT NULL);
+SELECT id FROM customers WHERE id NOT IN (SELECT customer_id FROM orders WHERE total > ?);
+INSERT INTO orders (id, customer_id, total) VALUES (?, ?, ?);`;
+const rewritten =
+  'SELECT id FROM customers c WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.customer_id = c.id AND o.total > ?)';
+
+async function openDialog() {
+  const started: string[] = [];
+  const dyno = await openWindow({
+    handlers: {
+      'runs:start': async ({ text }) => {
+        started.push(text);
+        return { runId: 'none' };
+      },
+    },
+  });
+  await dyno.user.click(await screen.findByRole('button', { name: /^Compare a change/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Compare a change' }));
+  const told = () => document.querySelector('.test-sql-actions p')?.textContent ?? '';
+  const run = async () => {
+    const button = dialog.getByRole('button', { name: 'Run' });
+    await expect.poll(() => button.hasAttribute('disabled') && told(), longEnough).toBe(false);
+    const plan = told();
+    await dyno.user.click(button);
+    await expect.poll(() => started.length).toBe(1);
+    const { experiment, diagnostics } = parseFile(started[0]!);
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    return { experiment, plan };
+  };
+  const sqlite = async () => dyno.user.click(dialog.getByRole('checkbox', { name: /^SQLite/ }));
+  return { dyno, dialog, told, run, sqlite };
+}
+
+test('two texts become levels of a factor, with equal answers, and the plan says what the run costs', async () => {
+  const { dyno, dialog, told, run, sqlite } = await openDialog();
+  expect(told()).toBe('Choose a server.');
+  await sqlite();
+  await fill(dyno, dialog.getByRole('textbox', { name: 'SQL as it is' }), shop);
+  await expect.poll(told, longEnough).toBe('Paste or open the changed SQL.');
+  await fill(dyno, dialog.getByRole('textbox', { name: 'Changed SQL' }), rewritten);
+  const { experiment, plan } = await run();
+  expect(plan).toMatch(/^10 trials on sqlite, about /);
+  expect(experiment).toMatchObject({
+    targets: ['sqlite'],
+    baseline: { change: 'as it is' },
+    compare: 'levels',
+    equal: { draws: 100 },
+    factors: {
+      change: {
+        'as it is': {},
+        changed: { statements: { 'select-1': { text: expect.stringMatching(/NOT EXISTS/) } } },
+      },
+    },
+  });
+  expect(Object.keys(experiment!.statements!)).toHaveLength(2);
+  const { change } = experiment!.factors as { readonly change: { readonly changed: { readonly statements: object } } };
+  expect(Object.keys(change.changed.statements)).toEqual(['select-1']);
+});
+
+test('an index is built over the rows, beside those that the table has', async () => {
+  const { dyno, dialog, told, run, sqlite } = await openDialog();
+  await sqlite();
+  await fill(dyno, dialog.getByRole('textbox', { name: 'SQL as it is' }), shop);
+  await choose(dyno, dialog.getByRole('button', { name: /What changes/ }), 'An index');
+  await expect.poll(told, longEnough).toBe('Enter the columns of the index.');
+  await choose(dyno, dialog.getByRole('button', { name: /^customers Table|Table/ }), 'orders');
+  await fill(dyno, dialog.getByRole('textbox', { name: 'Columns' }), 'customer_id, total');
+  const { experiment } = await run();
+  const index = { columns: ['customer_id', 'total'] };
+  expect(experiment!.factors!.change).toMatchObject({
+    'index on customer_id, total': { tables: { orders: { indexes: [index] } }, indexCreation: 'afterLoad' },
+  });
+});
+
+test('own tables of the server get no index, and the dialog says why', async () => {
+  const { dyno, dialog, told, sqlite } = await openDialog();
+  await sqlite();
+  await fill(dyno, dialog.getByRole('textbox', { name: 'SQL as it is' }), 'SELECT total FROM orders WHERE id = ?');
+  await choose(dyno, dialog.getByRole('button', { name: /What changes/ }), 'An index');
+  await expect.poll(told, longEnough).toMatch(/^Dyno changes only tables that it has made/);
+});

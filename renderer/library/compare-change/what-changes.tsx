@@ -1,0 +1,146 @@
+import { keysOf } from '#model/keys-of.ts';
+import { Select, TextField } from '../../ui/controls/fields.tsx';
+import { NumberField } from '../../ui/controls/number-field.tsx';
+import { SqlText } from '../test-sql/sql-text.tsx';
+import { type ChangeKind, changeKinds, type TypedChange } from './change-file.ts';
+
+interface Props {
+  readonly change: TypedChange;
+  readonly onChange: (change: TypedChange) => void;
+  /** The names of the statements and tables as it is. */
+  readonly statements: readonly string[];
+  readonly tables: readonly string[];
+  /** Other servers of the same engine. */
+  readonly versions: readonly { readonly target: string; readonly label: string }[];
+  readonly after: string;
+  readonly problem: string | undefined;
+  readonly onAfter: (text: string) => void;
+}
+
+const choicesOf = (names: readonly string[]) => names.map((name) => ({ id: name, label: name }));
+
+/** The third step: the changed SQL, or what else changes. */
+export const WhatChanges = ({ change, onChange, after, problem, onAfter, ...known }: Props) => {
+  const kinds = (
+    <Select
+      label="What changes"
+      choices={keysOf(changeKinds).map((id) => ({ id, label: changeKinds[id] }))}
+      value={change.kind}
+      onChange={(kind) => onChange({ ...change, kind: kind as ChangeKind })}
+    />
+  );
+  if (change.kind !== 'text')
+    return (
+      <section aria-label="Changed" className="compare-change">
+        <h3>
+          <span className="test-sql-step">3</span>Changed
+        </h3>
+        <div className="compare-change-fields">
+          {kinds}
+          <Fields change={change} onChange={onChange} {...known} />
+        </div>
+      </section>
+    );
+  return (
+    <section aria-label="Changed" className="compare-change sql-field">
+      <SqlText
+        step={3}
+        title="Changed"
+        label="Changed SQL"
+        placeholder="SELECT * FROM orders o WHERE NOT EXISTS (SELECT 1 FROM customers c WHERE c.id = o.customer_id);"
+        value={after}
+        problem={problem}
+        onChange={onAfter}
+      >
+        <div className="compare-change-fields">
+          {kinds}
+          {known.statements.length > 1 && (
+            <Select
+              label="A single text replaces"
+              placeholder="the first of its kind"
+              choices={choicesOf(known.statements)}
+              value={change.statement}
+              onChange={(statement) => onChange({ ...change, statement })}
+            />
+          )}
+        </div>
+      </SqlText>
+    </section>
+  );
+};
+
+/** The fields of a change that is no text. */
+const Fields = ({ change, onChange, tables, versions }: Pick<Props, 'change' | 'onChange' | 'tables' | 'versions'>) => {
+  const { index, session } = change;
+  switch (change.kind) {
+    case 'text':
+      return null;
+    case 'index':
+      return (
+        <>
+          {tables.length > 0 && (
+            <Select
+              label="Table"
+              choices={choicesOf(tables)}
+              value={index.table ?? tables[0]!}
+              onChange={(table) => onChange({ ...change, index: { ...index, table } })}
+            />
+          )}
+          <TextField
+            label="Columns"
+            placeholder="store, sold"
+            value={index.columns}
+            onChange={(columns) => onChange({ ...change, index: { ...index, columns } })}
+          />
+          <TextField
+            label="Included columns"
+            placeholder="none"
+            value={index.include}
+            onChange={(include) => onChange({ ...change, index: { ...index, include } })}
+          />
+        </>
+      );
+    case 'option':
+      return (
+        <NumberField
+          label="Fill factor, per cent"
+          whole
+          min={10}
+          max={100}
+          required
+          value={change.fillFactor}
+          onChange={(fillFactor) => onChange({ ...change, fillFactor })}
+        />
+      );
+    case 'session':
+      return (
+        <>
+          <TextField
+            label="Setting"
+            placeholder="work_mem"
+            value={session.name}
+            onChange={(name) => onChange({ ...change, session: { ...session, name } })}
+          />
+          <TextField
+            label="Value"
+            placeholder="64MB"
+            value={session.value}
+            onChange={(value) => onChange({ ...change, session: { ...session, value } })}
+          />
+        </>
+      );
+    case 'version':
+      return versions.length === 0 ? (
+        <p className="muted">
+          Dyno knows no other server of this engine. Connect one, or install another version (Targets in the builder).
+        </p>
+      ) : (
+        <Select
+          label="The other server"
+          choices={versions.map(({ target, label }) => ({ id: target, label }))}
+          value={change.version}
+          onChange={(version) => onChange({ ...change, version })}
+        />
+      );
+  }
+};
