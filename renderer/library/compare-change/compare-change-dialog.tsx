@@ -36,7 +36,7 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
   const least = rowCount ?? rowRules.min;
   const before = useScriptDraft(texts.before, engine, least);
   const isText = change.kind === 'text';
-  // The changed SQL is read behind the SQL as it is, whose tables it reads, and after it: Dyno reads one script at a time.
+  // The changed SQL is read behind the SQL as it is, which has its tables, and later: Dyno reads one script at a time.
   const hasAfter = isText && before?.isCurrent === true && before.draft !== null && texts.after.trim() !== '';
   const both = useScriptDraft(hasAfter ? `${texts.before.trimEnd()}\n;\n${texts.after}` : '', engine, least);
   const isRead = before?.isCurrent === true && (!hasAfter || both?.isCurrent === true);
