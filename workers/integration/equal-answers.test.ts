@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { resultsJson } from '#cli/results/results-json.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import type { ComparedAnswers } from '#protocol/measurement.ts';
@@ -218,6 +219,9 @@ describe.skipIf(found.length < 2)('several targets', () => {
     const text = renderText(model);
     expect(text).toMatch(/`half` gives other answers than on .*: it returned other rows, for place = \d+\. The first/);
     expect(text).toContain('not comparable');
+    const json = JSON.stringify(resultsJson(model));
+    expect(json).toContain('"otherAnswers":[{');
+    expect(json, 'answers themselves stay in the run file').not.toContain('givenAnswers');
   });
 });
 

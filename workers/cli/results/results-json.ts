@@ -71,7 +71,8 @@ export function resultsJson(model: RunModel, compare?: Compare): unknown {
     trials: model.trials.map((view) => {
       const { trial, result, damage } = view;
       if (!result) return { ...trial, status: damage === null ? null : 'damaged' };
-      const { totals, network, stages, ...rest } = result;
+      // The cells have the comparison of these answers.
+      const { totals, network, stages, givenAnswers: _answers, ...rest } = result;
       const ms = busyMs(result);
       const { service: _, failed: __, commit: ___, load, ...counts } = totals;
       return {
