@@ -4,6 +4,7 @@ import { estimateVolume, volumeBasis, volumeText } from '#planning/estimate-volu
 import { sharedLoadLines } from '#planning/load-lines.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { type SearchLine, searchLines, searchTrials } from '#planning/search-lines.ts';
+import { instanceTexts } from '#planning/server-instances.ts';
 import { variantText } from '#planning/variant-of.ts';
 import type { Checked } from '#protocol/ipc.ts';
 import type { Plan } from '#protocol/plan.ts';
@@ -148,6 +149,18 @@ const SharedLoads = ({ plan }: { readonly plan: Plan }) =>
     </p>
   ));
 
+/** The servers that the run starts for itself, and the effect on the order of the trials. */
+const ServersText = ({ plan }: { readonly plan: Plan }) => {
+  const texts = instanceTexts(plan);
+  return texts.length === 0 ? null : (
+    <div className="panel-text">
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </div>
+  );
+};
+
 /** The rows of the plan: searches, or variants. */
 const rowsOf = (plan: Plan): number =>
   plan.measure.search ? new Set(searchLines(plan).map(({ label }) => label)).size : plan.variants.length;
@@ -175,6 +188,7 @@ export const PlanPanel = ({ checked }: { readonly checked: Checked | null }) => 
               <>
                 {plan.measure.search ? <SearchTable plan={plan} /> : <VariantTable plan={plan} />}
                 <SharedLoads plan={plan} />
+                <ServersText plan={plan} />
                 <VolumeTable plan={plan} />
               </>
             ) : (

@@ -6,7 +6,7 @@ import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { canShareTable } from './can-share-table.ts';
 import { besideKey, type Durations, experimentKey, noDurations, rateKey, tablesKey, trialKey } from './durations.ts';
 import { repeatsOf } from './repeats.ts';
-import { instancesOf, secondsPerInstance } from './server-instances.ts';
+import { instancesOf, secondsPerInstance, serverOf } from './server-instances.ts';
 import { trialCount } from './trial-count.ts';
 import { planOf, variantOf } from './variant-of.ts';
 
@@ -83,13 +83,14 @@ export function roundsWithin(plan: Plan, known: Durations, rounds: number): numb
 function estimateTrials(plan: Plan, trials: readonly PlannedTrial[], known: Durations): number {
   const last = new Map<string, PlannedTrial>();
   return trials.reduce((sum, trial) => {
-    const made = makesTables(plan, trial, last.get(trial.target)) ? estimateTables(plan, trial, known) : 0;
-    last.set(trial.target, trial);
+    const server = serverOf(plan, trial);
+    const made = makesTables(plan, trial, last.get(server)) ? estimateTables(plan, trial, known) : 0;
+    last.set(server, trial);
     return sum + made + estimateTrial(plan, trial, known);
   }, 0);
 }
 
-/** False if the trial reads the table of the trial before it on its target. */
+/** False if the trial reads the table of the trial before it on its server. */
 export function makesTables(plan: Plan, trial: PlannedTrial, before: PlannedTrial | undefined): boolean {
   const [own, other] = [trial, before].map((one) => one && variantOf(plan, one.variant));
   return !own || !other || !canShareTable(plan, other, own, trial.target);

@@ -1,7 +1,7 @@
 import { serverParametersOf } from '#experiment/schema/server.ts';
 import { many } from '#model/format/plural.ts';
 import type { AskedParameters, ServerParameters } from '#model/settings/server-parameters.ts';
-import type { Plan } from '#protocol/plan.ts';
+import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { copySource } from '#rules/cells/copy-source.ts';
 import { planOf, variantOf } from './variant-of.ts';
 
@@ -21,11 +21,25 @@ const parametersOf = (plan: Planned, variant: string, engine: string): ServerPar
 /** Names a set of parameters, whatever their order. */
 const keyOf = (parameters: ServerParameters): string => JSON.stringify(Object.entries(parameters).sort());
 
+/** The names of sets of parameters by variant and target: a run asks for that of every remaining trial. */
+const known = new WeakMap<Planned['variants'], Map<string, string>>();
+
 /** The name of the set of parameters that a variant has for a target, to tell trials on different servers apart. */
 export function serverKey(plan: Planned, variant: string, target: string): string {
+  const own = known.get(plan.variants) ?? new Map<string, string>();
+  known.set(plan.variants, own);
+  const cell = `${variant}\n${target}`;
+  const before = own.get(cell);
+  if (before !== undefined) return before;
   const engine = plan.targets.find(({ name }) => name === target)?.engine ?? '';
-  return keyOf(parametersOf(plan, variant, engine));
+  const key = keyOf(parametersOf(plan, variant, engine));
+  own.set(cell, key);
+  return key;
 }
+
+/** Names the server on which a trial runs: that of its target, or one of the servers that the target has. */
+export const serverOf = (plan: Planned, { variant, target }: Pick<PlannedTrial, 'variant' | 'target'>): string =>
+  `${target} ${serverKey(plan, variant, target)}`;
 
 /**
  * The servers that a run starts for a target: one for each set of parameters, also for the empty one, so that all of

@@ -8,6 +8,7 @@ import { settingField } from '../form/setting-fields.ts';
 import { mainSettings } from '../outline/sections.ts';
 import { variedSettings } from './set-settings.ts';
 import { SettingGrid } from './setting-grid.tsx';
+import { EngineSections } from './settings-by-engine.tsx';
 
 interface GroupProps {
   readonly title: string;
@@ -48,6 +49,7 @@ export const AdvancedSettings = ({ raw }: { readonly raw: Raw }) => {
             .flatMap((name) => settingField(name) ?? [])}
         />
       ))}
+      <EngineSections raw={raw} path={[]} />
     </Section>
   );
 };

@@ -19,6 +19,7 @@ import { firstLevels, settingField } from '../form/setting-fields.ts';
 import { SettingInput } from '../form/setting-input.tsx';
 import { openedLevel } from '../outline/shown-section.ts';
 import { LevelChanges } from './level-changes.tsx';
+import { EngineSections } from './settings-by-engine.tsx';
 
 /** The settings of a level, and the places that it changes: "fetch size 5, changes statements.search.text". */
 function levelText(settings: Raw, change: Raw): string {
@@ -117,6 +118,7 @@ const Level = ({ raw, factor, level, bundle: nested, free, engines, levels, open
           )}
         </fieldset>
       )}
+      {open && <EngineSections raw={raw} path={['factors', factor, level]} level={level} />}
       {open && Object.keys(change).length > 0 && (
         <LevelChanges raw={raw} path={['factors', factor, level]} level={level} change={change} />
       )}

@@ -329,7 +329,7 @@ class RunScheduler implements Run {
   }
 
   async #runTrials(): Promise<void> {
-    const kept = new Map<string, KeptTable>();
+    const kept = new Map<Control, KeptTable>();
     for (let trial = this.#queue.next; trial !== null; trial = this.#queue.next) {
       await this.#progress.whilePaused(this.#signal);
       // These processes must not need the processor while this trial measures.
@@ -343,8 +343,8 @@ class RunScheduler implements Run {
     }
   }
 
-  /** `kept`: the table that the previous trial has left for this one, by target. */
-  async #runOne(trial: PlannedTrial, kept: Map<string, KeptTable>): Promise<TrialResult> {
+  /** `kept`: the table that the previous trial has left for this one, by server. */
+  async #runOne(trial: PlannedTrial, kept: Map<Control, KeptTable>): Promise<TrialResult> {
     const control = this.#controls.of(trial.target, trial.variant);
     const variant = variantOf(this.plan, trial.variant);
     if (!control || !variant) throw new DynoError('internal', `Trial ${trial.number} is not in the plan.`);
@@ -365,7 +365,7 @@ class RunScheduler implements Run {
       tag: `dyno-${this.#tag}`,
       files: this.#started.files,
       rows: this.#rows,
-      kept: kept.get(trial.target) ?? null,
+      kept: kept.get(control) ?? null,
       loadHosts: this.#loadHosts,
       keepTable: following.length > 0 && following.every((one) => canShareTable(this.plan, variant, one, trial.target)),
       space: this.#space,
@@ -379,8 +379,8 @@ class RunScheduler implements Run {
         this.#workersAhead = this.#forkAfter(trial);
       },
     });
-    if (outcome.kept) kept.set(trial.target, outcome.kept);
-    else kept.delete(trial.target);
+    if (outcome.kept) kept.set(control, outcome.kept);
+    else kept.delete(control);
     return outcome.result;
   }
 

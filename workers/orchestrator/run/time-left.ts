@@ -1,5 +1,6 @@
 import type { Durations, FinishedTrial } from '#planning/durations.ts';
 import { estimateTables, estimateTrial, makesTables } from '#planning/estimate-seconds.ts';
+import { serverOf } from '#planning/server-instances.ts';
 import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { meanOrNull } from '#stats/intervals/summary.ts';
 
@@ -15,12 +16,13 @@ export function secondsLeft(
 ): number {
   const byCell = Map.groupBy(finished, cellOf);
   const errors = new Map(plan.targets.map(({ name }) => [name, errorOf(plan, finished, name, known)]));
-  const last = new Map<string, PlannedTrial>(finished.map((one) => [one.target, one]));
+  const last = new Map<string, PlannedTrial>(finished.map((one) => [serverOf(plan, one), one]));
   return remaining.reduce((total, trial) => {
     const repeats = byCell.get(cellOf(trial)) ?? [];
     const error = errors.get(trial.target) ?? 1;
-    const isMade = makesTables(plan, trial, last.get(trial.target));
-    last.set(trial.target, trial);
+    const server = serverOf(plan, trial);
+    const isMade = makesTables(plan, trial, last.get(server));
+    last.set(server, trial);
     const made = repeats.filter(({ tablesSeconds }) => tablesSeconds > 0).map(({ tablesSeconds }) => tablesSeconds);
     const tables = isMade ? (meanOrNull(made) ?? estimateTables(plan, trial, known) * error) : 0;
     const own = meanOrNull(repeats.map((one) => one.seconds - one.tablesSeconds));

@@ -1,4 +1,5 @@
 import { type Ahead, whatFollows } from '#planning/search/search.ts';
+import { serverOf } from '#planning/server-instances.ts';
 import { judgeRepeats } from '#planning/stopping/precision.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { EnoughReason, Precision, TargetRecord } from '#protocol/journal.ts';
@@ -20,7 +21,7 @@ export interface TrialQueue {
   judgeRounds(targets: readonly TargetRecord[]): Precision | null;
   /** An earlier result that shows that the server does not support this trial. */
   unsupportedBefore(trial: PlannedTrial): TrialResult | undefined;
-  /** The possible variants of the target's next trial: one in the plan's order, several if a search chooses. */
+  /** The possible variants of the server's next trial: one in the plan's order, several if a search chooses. */
   variantsAfter(trial: PlannedTrial): readonly Variant[];
 }
 
@@ -53,9 +54,16 @@ export function createTrialQueue(plan: Plan, before: readonly TrialResult[]): Tr
     },
     unsupportedBefore: ({ target, variant }) =>
       results().find((one) => one.status === 'cannot' && one.target === target && one.variant === variant),
-    variantsAfter({ number, target }) {
+    variantsAfter(trial) {
+      const server = serverOf(plan, trial);
       const trials = plan.measure.search ? plan.trials : ahead.expected;
-      const left = trials.filter((one) => one.target === target && one.number !== number && !done.has(one.number));
+      const left = trials.filter(
+        (one) =>
+          one.target === trial.target &&
+          one.number !== trial.number &&
+          !done.has(one.number) &&
+          serverOf(plan, one) === server,
+      );
       const possible = plan.measure.search ? left : left.slice(0, 1);
       return [...new Set(possible.map(({ variant }) => variant))].flatMap((one) => variantOf(plan, one) ?? []);
     },
