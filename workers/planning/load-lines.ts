@@ -1,13 +1,15 @@
 import { many } from '#model/format/plural.ts';
 import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { makesTables } from './estimate-seconds.ts';
+import { serverOf } from './server-instances.ts';
 
 /** The loads of targets whose variants share them, a sentence each: "sqlite: 1 load for 12 trials, …". */
 export function sharedLoadLines(plan: Plan): readonly string[] {
   return plan.targets.flatMap(({ name, sharedLoads = [] }) => {
     if (sharedLoads.length === 0) return [];
     const trials = plan.trials.filter(({ target }) => target === name);
-    const loads = trials.filter((trial, at) => makesTables(plan, trial, trials[at - 1])).length;
+    const byServer = Map.groupBy(trials, (trial) => serverOf(plan, trial)).values();
+    const loads = [...byServer].flatMap((own) => own.filter((one, at) => makesTables(plan, one, own[at - 1]))).length;
     return loads < trials.length ? [loadLine(name, loads, trials)] : [];
   });
 }
