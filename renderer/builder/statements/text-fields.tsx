@@ -5,13 +5,17 @@ import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { draft } from '../draft/draft-store.ts';
-import type { KeyPath } from '../draft/raw-experiment.ts';
+import { isRecord, type KeyPath } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { StatementEditor } from './statement-editor.tsx';
 import { variantsOf, withVariant } from './text-variants.ts';
 import { readTables, tries } from './try-store.ts';
 
 const none: readonly never[] = [];
+
+/** The text that is shown first: the default, or the first text for an engine where there is no default. */
+const firstKey = (text: unknown): string =>
+  isRecord(text) && text.default === undefined ? (Object.keys(text)[0] ?? 'default') : 'default';
 
 interface Props {
   /** The path of the text in the file. */
@@ -35,7 +39,7 @@ export const TextFields = ({ path, name, text, onLeave }: Props) => {
     [experiment],
   );
   const { tables, busy } = useStore(tries);
-  const [key, setKey] = useState('default');
+  const [key, setKey] = useState(() => firstKey(text));
   const variants = variantsOf(text, targets, engines);
   const shown = variants.find((one) => one.key === key) ?? variants[0]!;
   const target = targets.find((one) => one.name === shown.key || one.engine === shown.engine?.id);

@@ -14,7 +14,7 @@ export const cleanCommand: Command = {
   name: 'clean',
   arguments: 'TARGET',
   summary: 'Lists the tables that Dyno has left on a target. With --yes, it drops them.',
-  help: `${aboutTargets}\nDyno marks its tables (or collections) and lists only marked ones, whatever their names. Tables of a running run are kept, and so are tables of a run that may be running elsewhere if the server does not tell. Dyno’s schema or database is kept.`,
+  help: `${aboutTargets}\nDyno marks its tables (or collections) and lists only marked ones, whatever their names, and the objects that the section setup of an experiment has made. Tables of a running run are kept, and so are tables of a run that may be running elsewhere if the server does not tell. Dyno’s schema or database is kept.`,
   options: {
     ...targetOptions,
     yes: { type: 'boolean', short: 'y', about: 'Drops the listed tables. Without it, nothing is changed.' },

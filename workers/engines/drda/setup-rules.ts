@@ -5,7 +5,7 @@ export const setup: SetupRules = {
   forms: [
     { implementation: 'CREATE VIEW {name}', shape: 'create view \\{own\\} .+', makes: 'VIEW' },
     {
-      implementation: 'CREATE TRIGGER {name} … ON {table} (Derby)',
+      implementation: 'CREATE TRIGGER {name} … ON {table}',
       shape: 'create trigger \\{own\\} (?:after|no cascade before) [^{}]*\\bon \\{\\} .+',
       makes: 'TRIGGER',
     },

@@ -64,8 +64,9 @@ describe('statements of setup', () => {
     ]);
   });
 
-  it('are missed by the texts of an engine that has none of them', () => {
-    const parts = { setup: { mine: { oracle: view } }, text: 'SELECT id FROM {mine}' };
+  it('are missed by the texts of an engine that has no text of that statement', () => {
+    const other = 'CREATE VIEW {other} AS SELECT id FROM {table}';
+    const parts = { setup: { mine: { oracle: view }, other }, text: 'SELECT id FROM {mine}' };
     expect(problemsOf({ ...parts, targets: [ora] })).toEqual([]);
     expect(problemsOf({ ...parts, targets: ['embedded-postgres', ora] })).toMatchObject([
       { message: '`read` has {mine} on PostgreSQL, and `setup.mine` has no text for it.' },
@@ -74,6 +75,8 @@ describe('statements of setup', () => {
 
   it('leave cells of engines empty that have none of the texts, or no such statements', () => {
     const levels = { without: {}, with: { setup: { mine: { postgres: view } } } };
+    const calls = { ...levels.with, statements: { read: { text: 'SELECT id FROM {mine}' } } };
+    expect(problemsOf({ levels: { ...levels, with: calls }, targets: ['embedded-postgres', 'sqlite'] })).toEqual([]);
     expect(planned({ levels, targets: ['embedded-postgres', 'sqlite', 'noop'] }).plan?.skipped).toEqual([
       {
         variant: 'with=with',
