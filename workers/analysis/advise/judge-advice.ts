@@ -33,7 +33,7 @@ export interface AdviceEffect {
   readonly ratio: TimeRatio;
 }
 
-/** notTried: the budget did not suffice, or the first look showed no gain. */
+/** notTried: the budget did not suffice, no run can have it, or the server does not use it. */
 type AdviceVerdict = 'recommended' | 'notRecommended' | 'notShown' | 'notTried';
 
 /** A candidate with what was measured of it. */
