@@ -319,10 +319,13 @@ const probe = (trial: number, atMs: number, walBytes: number): JournalRecord => 
   sample: { counters: { wal_bytes: walBytes }, gauges: { active_sessions: 1 }, unavailable: [] },
 });
 
+/** All calls share it, because its buckets take 300 KB. */
+const histogram = new Histogram();
+
 /** Log-normal service times around a median, with one call in 200 twenty times slower. */
 function callCounts(rows: number, perCall: number, medianNs: number, random: Sfc32): CallCounts {
   const calls = Math.max(1, Math.round(rows / perCall));
-  const histogram = new Histogram();
+  histogram.reset();
   const draws = Math.min(calls, 400);
   for (let i = 0; i < draws; i++) {
     const slow = random.below(200) === 0 ? 20 : 1;

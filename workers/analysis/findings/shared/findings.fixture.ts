@@ -107,6 +107,10 @@ export const callTime = (calls: number, each: Partial<Omit<CallTime, 'calls'>>):
   roundTrips: calls * (each.roundTrips ?? 1),
 });
 
+const withoutCalls = new Histogram().encode();
+/** All trials share it, because its buckets take 300 KB. */
+const service = new Histogram();
+
 /** The run's journal, record by record. */
 export function madeJournal({
   workload,
@@ -175,7 +179,7 @@ export function madeJournal({
     // Repeats scatter a little, because an interval needs scatter.
     const rows = Math.round(((one.rate ?? 1_000) * (1 + ((planned.repeat * 7) % 5) / 1_000) * elapsedMs) / 1_000);
     const calls = Math.ceil(rows / (one.rowsPerCall ?? settings.rowsPerCall));
-    const service = new Histogram();
+    service.reset();
     for (let call = 0; call < Math.min(calls, 10_000); call++)
       service.record(Math.round((one.latencyMs?.(call) ?? 1) * 1e6));
     records.push({ record: 'trial', at, trial: planned });
@@ -197,7 +201,7 @@ export function madeJournal({
         calls: Math.round(rate / settings.rowsPerCall),
         rows: Math.round(rate),
         errors: {},
-        service: new Histogram().encode(),
+        service: withoutCalls,
       };
       records.push({
         record: 'snapshot',
