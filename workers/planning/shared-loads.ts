@@ -29,7 +29,7 @@ export function sharedLoads(
       Object.keys(own).every((key) => judged.has(key)) &&
       changesIndexesAlone(own, variant.settings) &&
       writesNothing(own, variant.settings, choice, engine);
-    return isShared ? [{ id: variant.id, key: rowsKey(own, variant.settings) }] : [];
+    return isShared ? [{ id: variant.id, key: loadKey(own, variant.settings) }] : [];
   });
   const groups = [...Map.groupBy(keyed, ({ key }) => key).values()];
   return groups.filter(({ length }) => length > 1).map((group) => group.map(({ id }) => id));
@@ -67,7 +67,7 @@ function writesNothing(
 }
 
 /** Everything that decides the stored rows, and the server that has them, as text. */
-function rowsKey(own: Experiment, settings: Settings): string {
+function loadKey(own: Experiment, settings: Settings): string {
   const tables = Object.entries(allTables(own)).map(([name, table]) => [name, { ...table, indexes: [] }]);
   const options = Object.entries(settings.options).sort();
   return JSON.stringify([tables, tableSettingNames.map((name) => settings[name]), options, own.server]);
