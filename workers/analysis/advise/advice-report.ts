@@ -11,7 +11,7 @@ import { repeatedLookUps } from '../findings/statements/repeated-look-ups.ts';
 import type { TrialView } from '../run-model/run-model.ts';
 import { misestimateOf } from '../server/misestimates.ts';
 import type { AdvisedStatement, AdvisedWork } from './candidate.ts';
-import type { JudgedAdvice } from './judge-advice.ts';
+import type { JudgedAdvice } from './judged-advice.ts';
 import { statementShape } from './read-statement.ts';
 
 /** The result of `dyno advise`. */

@@ -86,3 +86,6 @@ export const indexOf = (parts: IndexSpec['columns'], more: Partial<IndexSpec> = 
   visible: true,
   ...more,
 });
+
+/** True if a candidate takes indexes away, and does nothing else. */
+export const isDrop = ({ steps }: Candidate): boolean => steps.every((step) => step.do === 'dropIndex');

@@ -74,6 +74,31 @@ test('an index is dropped only for writes that are certainly faster', () => {
   expect(verdictsOf(times, all)).toEqual(['unused: recommended', 'idle: notShown', 'used: notRecommended']);
 });
 
+test('inserts that the advice has added are never a gain, except of an index that no statement of the file needs', () => {
+  const times = { [unchangedLevel]: { find: 10, [probe]: 2 }, index: { find: 9.99, [probe]: 1 } };
+  const judged = (kind: AdviceKind, step: Candidate['steps'][number]) =>
+    judgeAdvice(runOf(times), [candidate('index', kind, [step])], () => false).map(({ verdict, why }) => [
+      verdict,
+      why,
+    ]);
+  expect(judged('missingIndex', create)).toEqual([['notShown', 'No statement is certainly faster.']]);
+  expect(judged('unusedIndex', drop)).toEqual([
+    ['recommended', expect.stringContaining('Only writes to orders would gain, and the file has none')],
+  ]);
+});
+
+test('one look-up for all keys is an observation, because its answers are not compared', () => {
+  const text = { do: 'replaceText', statement: 'find', text: 'SELECT 1' } as const;
+  const times = { [unchangedLevel]: { find: 10 }, once: { find: 1 }, same: { find: 10 } };
+  const all = Object.keys(times)
+    .slice(1)
+    .map((title) => candidate(title, 'lookUps', [text]));
+  expect(judgeAdvice(runOf(times), all, () => false).map(({ verdict, why }) => [verdict, why])).toEqual([
+    ['observed', expect.stringContaining('Answers not compared: check them before you use it')],
+    ['notShown', 'No statement is certainly faster.'],
+  ]);
+});
+
 test('a text with other answers, or with answers that were not compared, is never recommended', () => {
   const text = { do: 'replaceText', statement: 'find', text: 'SELECT 1' } as const;
   const times = { other: { find: 1, sell: 2 }, unknown: { find: 1, sell: 2 }, equal: { find: 1, sell: 2 } };

@@ -2,7 +2,7 @@ import { planShape } from '#engine-api/query-plan.ts';
 import { trialTimes } from '#planning/judged/trial-times.ts';
 import type { RunModel, TrialView } from '../run-model/run-model.ts';
 import { adviceFactor, unchangedLevel } from './advice-file.ts';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, isDrop } from './candidate.ts';
 import { probeName } from './write-probe.ts';
 
 /** A candidate after one short trial. */
@@ -34,8 +34,11 @@ export function screen(
     .map((candidate): Screened => {
       const own = trialOf(candidate.title);
       if (own === undefined) return { candidate, why: failureOf(model, candidate), ratio: 1 };
-      const isDrop = candidate.steps.every((step) => step.do === 'dropIndex');
-      const ratio = base ? (isDrop ? writeRatio(candidate, own, base, weights) : timeRatio(own, base, weights)) : 1;
+      const ratio = base
+        ? isDrop(candidate)
+          ? writeRatio(candidate, own, base, weights)
+          : timeRatio(own, base, weights)
+        : 1;
       // In the place of another index, a new one has the same name in plans.
       const isNew = candidate.steps.every((step) => step.do === 'createIndex');
       const isUnread = base !== undefined && isNew && havePlans(own) && havePlans(base) && samePlans(own, base);

@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import type { AdviceKind } from '#analysis/advise/candidate.ts';
-import type { JudgedAdvice } from '#analysis/advise/judge-advice.ts';
+import type { JudgedAdvice } from '#analysis/advise/judged-advice.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { testHome } from '../home.fixture.ts';
 import { adviceFor } from './advise.fixture.ts';
@@ -47,7 +47,9 @@ test.each(cases.flatMap(([name, right]) => targets.map((target) => [name, target
     await using own = testHome();
     const { advice } = await adviceFor(own.home, name, target, budgetSeconds);
     const [first] = advice;
-    const isRight = first?.verdict === 'recommended' && right.includes(first.candidate.kind);
+    // The answers of one look-up for all keys are not compared.
+    const best = first?.candidate.kind === 'lookUps' ? 'observed' : 'recommended';
+    const isRight = first?.verdict === best && right.includes(first.candidate.kind);
     table.push({ name, target, first, isRight });
     const recommended = advice.filter(({ verdict }) => verdict === 'recommended');
     for (const { effects } of recommended)

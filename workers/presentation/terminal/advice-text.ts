@@ -1,5 +1,6 @@
 import type { AdviceReport } from '#analysis/advise/advice-report.ts';
-import { type AdviceEffect, type JudgedAdvice, mostSlower, type TimeRatio } from '#analysis/advise/judge-advice.ts';
+import type { AdviceEffect, JudgedAdvice, TimeRatio } from '#analysis/advise/judged-advice.ts';
+import { mostSlower } from '#analysis/advise/verdict.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { formatBytes, formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
@@ -8,6 +9,7 @@ import { stepText } from '../text/advice-steps.ts';
 
 const verdictWords: Readonly<Record<JudgedAdvice['verdict'], string>> = {
   recommended: 'recommended',
+  observed: 'faster, answers not compared',
   notRecommended: 'not recommended',
   notShown: 'no gain shown',
   notTried: 'not measured',
@@ -27,6 +29,9 @@ function adviceAnswer({ advice, target, usedSeconds }: AdviceReport): string {
   const [best] = good;
   const tried = advice.filter(({ verdict }) => verdict !== 'notTried').length;
   const effort = `${many(tried, 'candidate')} measured in ${formatMs(usedSeconds * 1_000)}`;
+  const observed = advice.find(({ verdict }) => verdict === 'observed');
+  if (best === undefined && observed !== undefined)
+    return `On ${target}, “${observed.candidate.title}” is certainly faster, but its answers were not compared: ${effort}.`;
   if (best === undefined)
     return advice.length === 0
       ? `Dyno found nothing to try on ${target}.`
@@ -74,7 +79,9 @@ function adviceLines(one: JudgedAdvice, place: number, descriptor: EngineDescrip
     ...(total === null ? [] : [`   all statements by their weights: ${ratioText(total)}`]),
     ...effects.map((effect) => `   ${effectText(effect)}`),
     ...(size.length === 0 ? [] : [`   ${size.join(', ')}`]),
-    ...(verdict === 'recommended' ? candidate.steps.map((step) => `     ${stepText(step, descriptor)};`) : []),
+    ...(verdict === 'recommended' || verdict === 'observed'
+      ? candidate.steps.map((step) => `     ${stepText(step, descriptor)};`)
+      : []),
   ];
 }
 
