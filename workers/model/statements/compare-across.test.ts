@@ -54,6 +54,13 @@ test('differences that the types of the engines explain are doubts', () => {
   expect(why('n4077.1428571428573', 'n40.771429', storesWhole)).toContain('whole numbers');
   expect(why('n1590261686066466', 't2020-05-23T19:21:26.066466', storesWhole)).toContain('whole numbers');
   expect(why('n57081', 'n570.8', storesWhole)).toBe('differ');
+  expect(why('n4583445', 'n45834.45', storesWhole), 'a sum whose last digit is a five').toContain('whole numbers');
+  expect(why('n-4583440', 'n-45834.4', storesWhole)).toContain('whole numbers');
+  expect(why('n4583445', 'n-45834.45', storesWhole)).toBe('differ');
+  expect(why('n123456789012345', 'n1234567890123.45', storesWhole)).toContain('whole numbers');
+  expect(why('n29.999999999999996', 'n0.3', storesWhole)).toContain('whole numbers');
+  expect(why('n-1500000', 't1969-12-31T23:59:58.500000', storesWhole)).toContain('whole numbers');
+  expect(why('n1590261686066466', 't2020-05-23T19:21:27.066466', storesWhole)).toBe('differ');
   expect(why('t2024-05-01T10:00:00.123', 't2024-05-01T10:00:00.123456')).toContain('fractions');
   expect(why('n0.3', 'n0.33')).toContain('digits');
   const uuids = ['u01234567-89ab-cdef-0123-456789abcdef', 'u11234567-89ab-cdef-0123-456789abcdef'] as const;

@@ -171,15 +171,47 @@ function withSameDigits(pair: Pair, least = 1): Pair {
   return { columns, rows: [rows[0].map(rounded), rows[1].map(rounded)] };
 }
 
-/** A time as microseconds, and a number by its first digits without its point; times have more digits than numbers. */
-function wholeForm(value: string): string {
-  const time = /^t(.{19})(?:\.(\d{1,6}))?$/.exec(value);
-  if (time) return `n${Date.parse(`${time[1]}Z`) / 1_000}${(time[2] ?? '').padEnd(6, '0')}`;
-  if (!value.startsWith('n') || /^n-?\d{14,}$/.test(value)) return value;
-  const [digits = ''] = Math.abs(Number(value.slice(1)))
-    .toExponential(5)
-    .split('e');
-  return `n${value[1] === '-' ? '-' : ''}${digits}`;
+/** Two numbers are compared by at least, and at most, this many significant digits, as far as both have them. */
+const [leastDigits, mostDigits] = [6, 10] as const;
+
+/**
+ * Decimals and times in a form that they share with the whole numbers that stand for them: a number by its significant
+ * digits without the point, and a time by its seconds.
+ */
+function withoutPoints({ columns, rows }: Pair): Pair {
+  const inColumn = (side: readonly CanonicalRow[], c: number) => side.map((row) => row[c] ?? '');
+  const forms = columns.map((_, c) => {
+    const [a, b] = [inColumn(rows[0], c), inColumn(rows[1], c)];
+    if ([...a, ...b].some((value) => value.startsWith('t'))) return secondsForm;
+    const most = (side: readonly string[]) => Math.max(0, ...side.map((value) => significantDigits(value).length));
+    const kept = Math.min(mostDigits, Math.max(leastDigits, Math.min(most(a), most(b))));
+    return (value: string) => digitsForm(value, kept);
+  });
+  const formed = (row: CanonicalRow): CanonicalRow => row.map((value, c) => forms[c]?.(value) ?? value);
+  return { columns, rows: [rows[0].map(formed), rows[1].map(formed)] };
+}
+
+/** The digits of a number between its leading and its trailing zeros; empty for zero and for values of other types. */
+function significantDigits(value: string): string {
+  const [, whole = '', fraction = ''] = numberForm.exec(value) ?? [];
+  return `${whole.replace('-', '')}${fraction}`.replace(/^0+|0+$/g, '');
+}
+
+function digitsForm(value: string, kept: number): string {
+  if (!numberForm.test(value)) return value;
+  const digits = significantDigits(value);
+  const up = (digits[kept] ?? '0') >= '5' ? 1n : 0n;
+  const rounded = digits.length <= kept ? digits : `${BigInt(digits.slice(0, kept)) + up}`;
+  return `n${value[1] === '-' ? '-' : ''}${rounded.replace(/0+$/, '')}`;
+}
+
+/** The seconds of a time, or of a whole number of microseconds. */
+function secondsForm(value: string): string {
+  if (value.startsWith('t')) return `n${Date.parse(`${value.slice(1, 20)}Z`) / 1_000}`;
+  if (!/^n-?\d+$/.test(value)) return value;
+  const microseconds = BigInt(value.slice(1));
+  const fraction = ((microseconds % 1_000_000n) + 1_000_000n) % 1_000_000n;
+  return `n${(microseconds - fraction) / 1_000_000n}`;
 }
 
 interface LooseForm {
@@ -188,17 +220,17 @@ interface LooseForm {
   readonly loosen: (pair: Pair) => Pair;
 }
 
-/** Forms in which answers are equal though their values are not: each is a doubt. */
+/** Forms in which answers are equal though their values are not: each is a doubt, and each is on top of those before. */
 const looseForms: readonly LooseForm[] = [
+  {
+    why: 'one of the engines stores decimals and times as whole numbers',
+    applies: (first, second) => first.storesWhole !== second.storesWhole,
+    loosen: withoutPoints,
+  },
   {
     why: 'numbers have other digits after the point there',
     applies: () => true,
     loosen: (pair) => withSameDigits(pair),
-  },
-  {
-    why: 'one of the engines stores decimals and times as whole numbers',
-    applies: (first, second) => first.storesWhole !== second.storesWhole,
-    loosen: (pair) => mapped(pair, wholeForm),
   },
   {
     why: 'times have other fractions of a second there',
