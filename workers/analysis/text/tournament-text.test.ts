@@ -24,7 +24,7 @@ test('a change that cannot be judged, is skipped or fails says why', () => {
   const [alone] = sentencesOf(madeTournament({ changes: storeChanges, repeats: 1 }));
   expect(alone).toContain('rewritten: cannot tell: too few repeats for `search` and `sell`.');
   const wide = sentencesOf(madeTournament(wideTournament));
-  expect(wide[1]).toContain('included column: not run: its indexes have no included columns.');
+  expect(wide[1]).toContain('included column: not run: Its indexes have no included columns.');
   expect(wide[0]).toContain('broken: failed: The index cannot be created.');
 });
 

@@ -1,5 +1,4 @@
 import { formatBytes, formatChange, formatChangeBounds, formatMs, formatRatioBounds } from '#model/format/format.ts';
-import { clause } from '#model/format/sentence.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import { variedFactors } from '#planning/rates/baseline.ts';
@@ -78,13 +77,16 @@ export const stateWord: Readonly<Record<TournamentRow['state'], string>> = {
   pending: 'not measured yet',
 };
 
-/** The reason why a variant is not compared, as a clause; empty: there is none. */
+/**
+ * The reason why a variant is not compared, without a stop; empty: there is none. It keeps its capital, because it may
+ * begin with the name of an engine.
+ */
 export function reasonText(model: Named, { state, why, ...cell }: TournamentRow): string {
   if (state === 'disqualified') {
     const own = model.cells.find((one) => keyOf(one) === keyOf(cell));
     return own ? shortRowText(model, own) : '';
   }
-  return why === null ? '' : state === 'skipped' ? clause(withoutStop(why)) : withoutStop(why);
+  return why === null ? '' : withoutStop(why);
 }
 
 /** "disqualified: `search` gives other answers than with as it is"; empty for a variant that is compared. */
