@@ -220,7 +220,9 @@ interface LooseForm {
   readonly loosen: (pair: Pair) => Pair;
 }
 
-/** Forms in which answers are equal though their values are not: each is a doubt, and each is on top of those before. */
+/**
+ * Forms in which answers are equal though their values are not: each is a doubt, and is applied after those before it.
+ */
 const looseForms: readonly LooseForm[] = [
   {
     why: 'one of the engines stores decimals and times as whole numbers',
