@@ -10,7 +10,9 @@ test('the answer names the best change, and the tournament has a row for each', 
   await openTab(dyno, 'Summary');
   const answer = await region('Verdicts');
   expect(answer).toHaveTextContent('With “covering index”, search is 40.6× faster (39.9–41.4)');
-  expect(answer).toHaveTextContent(/Besides: `sell` 10\s% slower \(8\.5–12\), 12\.1\sMiB, built in 800\sms\./);
+  expect(answer).toHaveTextContent(
+    /Besides: `sell` 10\s% slower \(8\.5–12\), an index of 12\.1\sMiB, built in 800\sms\./,
+  );
   expect(answer).toHaveTextContent('equal for 20 draws with rewritten, same text; differ with NOT IN');
   expect(screen.queryByRole('table', { name: 'Judged times' })).toBeNull();
 
@@ -49,4 +51,13 @@ test('several targets are groups of one table, whose states are said', async () 
   for (const target of wideTournament.targets!) within(table).getByRole('rowheader', { name: target });
   expect(within(table).getAllByRole('row', { name: /^broken failed .* The index cannot be created/ })).toHaveLength(4);
   expect(within(table).getAllByRole('row', { name: /^included column not run/ })).toHaveLength(2);
+});
+
+test('a target that the filter hides is not in the tournament', async () => {
+  const dyno = await openRecorded(tournamentJournal({ ...wideTournament, repeats: 2 }));
+  await openTab(dyno, 'Summary');
+  await dyno.user.click(screen.getByRole('checkbox', { name: 'MariaDB' }));
+  const table = within(await region('Tournament')).getByRole('table', { name: 'Tournament' });
+  within(table).getByRole('rowheader', { name: 'SQLite' });
+  expect(within(table).queryByRole('rowheader', { name: 'MariaDB' })).toBeNull();
 });

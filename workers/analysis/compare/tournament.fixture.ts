@@ -40,7 +40,7 @@ interface MadeChange {
   readonly fails?: boolean;
 }
 
-interface MadeTournament {
+export interface MadeTournament {
   readonly changes: readonly MadeChange[];
   readonly targets?: readonly string[];
   readonly repeats?: number;

@@ -12,7 +12,7 @@ const sentencesOf = (model: RunModel) =>
 test('one sentence says what each change does, the best first', () => {
   const [sentences] = sentencesOf(madeTournament({ changes: storeChanges }));
   expect(sentences).toEqual([
-    'covering index: `search` 40.6× faster (39.9–41.4), `sell` 10 % slower (8.5–12), 12.1 MiB, built in 800 ms.',
+    'covering index: `search` 40.6× faster (39.9–41.4), `sell` 10 % slower (8.5–12), an index of 12.1 MiB, built in 800 ms.',
     'rewritten: `search` 90 % faster (88–93); no difference shown for `sell`.',
     'as it is: the baseline.',
     'same text: no difference shown for `search` and `sell`.',
@@ -37,7 +37,19 @@ test('indexes that take the place of others are compared with them', () => {
   ] as const;
   const [sentences] = sentencesOf(madeTournament({ changes }));
   expect(sentences).toContain(
-    'wide: 3.00 MiB instead of 1.00 MiB, built in 200 ms; no difference shown for `search` and `sell`.',
+    'wide: an index of 3.00 MiB instead of 1.00 MiB, built in 200 ms; no difference shown for `search` and `sell`.',
   );
-  expect(sentences).toContain('none: without plain of sales (1.00 MiB); no difference shown for `search` and `sell`.');
+  expect(sentences).toContain(
+    'none: without the index plain of sales (1.00 MiB); no difference shown for `search` and `sell`.',
+  );
+});
+
+test('figures of the same calls are told apart', () => {
+  const made = madeTournament({ changes: storeChanges });
+  const judge = [0.5, 0.95].map((quantile) => ({ statement: 'search', quantile }));
+  const [sentences] = sentencesOf({
+    ...made,
+    plan: { ...made.plan, experiment: { ...made.plan.experiment, judge } },
+  });
+  expect(sentences![0]).toMatch(/^covering index: p50 of `search` 4.* faster .*, p95 of `search` 40\.6× faster/);
 });

@@ -51,8 +51,8 @@ const openWords: Readonly<Partial<Record<TournamentRatio['verdict'], string>>> =
 };
 
 /**
- * "41× faster (36–47)", "4 % slower (1–7)", "no difference shown (0.97–1.04×)", "cannot tell: too few calls". Bounds
- * have the unit of the value.
+ * "41× faster (36–47)", "4 % slower (1–7), not certain", "no difference shown (0.97–1.04×)", "cannot tell: too few
+ * calls". Bounds have the unit of the value. A difference that may be chance among all comparisons is not certain.
  */
 export function ratioText(one: TournamentRatio): string {
   const { ratio, verdict } = one;
@@ -61,7 +61,7 @@ export function ratioText(one: TournamentRatio): string {
     const words =
       one.of === 'throughput' ? formatChange(shown, 'faster', 'slower') : formatChange(shown, verdict, verdict);
     const bounds = formatChangeBounds(shown);
-    return bounds === '' ? words : `${words} (${bounds})`;
+    return `${words}${bounds === '' ? '' : ` (${bounds})`}${one.isCertain ? '' : ', not certain'}`;
   }
   const bounds = ratio === null || verdict !== 'notSignificant' ? '' : formatRatioBounds(ratio);
   return `${openWords[verdict] ?? verdict}${bounds === '' ? '' : ` (${bounds}×)`}`;
@@ -97,30 +97,33 @@ export function stateText(model: Named, row: TournamentRow): string {
 
 const withoutStop = (words: string): string => words.replace(/\.$/, '');
 
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
 /** Rows of two sizes that differ by this share or more are named. */
 const notableShare = 0.1;
 
-/** "12 MB, built in 0.8 s", "12 MB instead of 3 MB": the indexes and tables that the baseline has not. */
+/**
+ * "an index of 12 MiB, built in 0.8 s", "indexes of 12 MiB instead of 3 MiB": the indexes and tables that the baseline
+ * has not.
+ */
 function costTexts(row: TournamentRow, baseline: TournamentRow | undefined): readonly string[] {
   const { addedIndexes: added, removedIndexes: removed, tableBytesPerRow: own } = row;
   const bytes = (sum: typeof added) => (sum === null || sum.bytes === null ? null : formatBytes(sum.bytes));
   const [more, less] = [bytes(added), bytes(removed)];
+  const size = more === null ? '' : ` of ${more}${less === null ? '' : ` instead of ${less}`}`;
   const others = baseline?.tableBytesPerRow ?? null;
   const hasOtherRows = own !== null && others !== null && others > 0 && Math.abs(own / others - 1) >= notableShare;
   return [
-    ...(more !== null && less !== null
-      ? [`${more} instead of ${less}`]
-      : more !== null
-        ? [more]
-        : removed === null
-          ? []
-          : [`without ${removed.names.join(', ')}${less === null ? '' : ` (${less})`}`]),
+    ...(added === null ? [] : [`${added.names.length === 1 ? 'an index' : 'indexes'}${size}`]),
+    ...(removed === null || (more !== null && less !== null)
+      ? []
+      : [
+          `without the ${removed.names.length === 1 ? 'index' : 'indexes'} ${list.format(removed.names)}${less === null ? '' : ` (${less})`}`,
+        ]),
     ...(added === null || added.buildMs === null ? [] : [`built in ${formatMs(added.buildMs)}`]),
     ...(hasOtherRows ? [`rows of ${formatBytes(own)} instead of ${formatBytes(others)}`] : []),
   ];
 }
-
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** The parts of the sentence about a change. */
 interface ChangeParts {
@@ -132,7 +135,7 @@ interface ChangeParts {
 }
 
 function partsOf({ measures, rows }: Tournament, row: TournamentRow): ChangeParts {
-  const known = row.ratios.flatMap((one, i) => (one === null ? [] : [{ one, name: nameOf(measures[i]!) }]));
+  const known = row.ratios.flatMap((one, i) => (one === null ? [] : [{ one, name: nameOf(measures, measures[i]!) }]));
   const openBy = Map.groupBy(
     known.filter(({ one }) => !isDifference(one.verdict)),
     ({ one }) => openWords[one.verdict] ?? one.verdict,
@@ -140,7 +143,7 @@ function partsOf({ measures, rows }: Tournament, row: TournamentRow): ChangePart
   return {
     differing: known
       .filter(({ one }) => isDifference(one.verdict))
-      .map(({ one, name }) => ({ one, words: `${name} ${ratioText(one)}${one.isCertain ? '' : ', not certain'}` })),
+      .map(({ one, name }) => ({ one, words: `${name} ${ratioText(one)}` })),
     costs: costTexts(
       row,
       rows.find(({ state }) => state === 'baseline'),
@@ -149,13 +152,23 @@ function partsOf({ measures, rows }: Tournament, row: TournamentRow): ChangePart
   };
 }
 
-const nameOf = ({ work, figure }: TournamentMeasure): string =>
-  figure === 'throughput' ? 'throughput' : work === null ? 'units of work' : `\`${work}\``;
+/** The name of a quantity in sentences, with its figure where others of the same calls are judged as well. */
+export function withFigure(
+  measures: readonly TournamentMeasure[],
+  { work, figure }: Pick<TournamentMeasure, 'work' | 'figure'>,
+  name: string,
+): string {
+  const own = measures.filter((one) => one.work === work && one.figure !== 'throughput');
+  return figure === 'throughput' ? figure : own.length > 1 ? `${formatFigure(figure)} of ${name}` : name;
+}
+
+const nameOf = (measures: readonly TournamentMeasure[], one: TournamentMeasure): string =>
+  withFigure(measures, one, one.work === null ? 'units of work' : `\`${one.work}\``);
 
 /**
- * One sentence about a change: "covering index: `search` 41× faster (36–47), `sell` 4 % slower (1–7), 12 MB, built
- * in 0.8 s." A difference that may be chance among all comparisons of the run is marked, and statements without a
- * difference are named at the end.
+ * One sentence about a change: "covering index: `search` 41× faster (36–47), `sell` 4 % slower (1–7), an index of
+ * 12 MiB, built in 0.8 s." A difference that may be chance among all comparisons of the run is marked, and statements
+ * without a difference are named at the end.
  */
 export function tournamentSentence(model: Named, tournament: Tournament, row: TournamentRow): string {
   const name = changeText(model.plan, row.variant, tournament.baseline);
@@ -167,7 +180,8 @@ export function tournamentSentence(model: Named, tournament: Tournament, row: To
 }
 
 /**
- * The same without this ratio, which is told before: "`sell` 4 % slower (1–7), 12 MB, built in 0.8 s"; may be empty.
+ * The same without this ratio, which is told before: "`sell` 4 % slower (1–7), an index of 12 MiB, built in 0.8 s"; may
+ * be empty.
  */
 export function besidesText(tournament: Tournament, row: TournamentRow, told: TournamentRatio): string {
   const { differing, costs, open } = partsOf(tournament, row);

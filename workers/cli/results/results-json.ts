@@ -9,6 +9,7 @@ import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import { publishedComparisons } from '#analysis/compare/published.ts';
 import { runState } from '#analysis/compare/run-state.ts';
 import { sweepsOf } from '#analysis/compare/sweep.ts';
+import { tournamentsOf } from '#analysis/compare/tournament.ts';
 import { findingsOf } from '#analysis/findings/find-findings.ts';
 import { goalOutcomes } from '#analysis/goals/goal-outcomes.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
@@ -18,13 +19,26 @@ import { eventSummaries } from '#analysis/server/event-summary.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { ownShares } from '#analysis/server/server-time.ts';
 import { comparedSettings } from '#analysis/settings/compared-settings.ts';
-import { baselineOf, type Compare, compareOf } from '#planning/rates/baseline.ts';
+import { changeText, tournamentSentence } from '#analysis/text/tournament-text.ts';
+import { type Baseline, baselineOf, type Compare, compareOf } from '#planning/rates/baseline.ts';
 import { answerOf } from '#presentation/text/answer.ts';
 import { cellOf } from '#protocol/cell-key.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
 
 /** A result without its histograms, because the cell contains the percentiles. */
 const loadCounts = ({ response: _, startError: __, wait: ___, ...counts }: LoadCounts) => counts;
+
+/** The changes of the file on each target; of their plans, whether they are the baseline's: the trials have them. */
+const tournamentsJson = (model: RunModel, baseline: Baseline) =>
+  tournamentsOf(model, baseline).map((tournament) => ({
+    ...tournament,
+    rows: tournament.rows.map(({ plans, ...row }) => ({
+      change: changeText(model.plan, row.variant, tournament.baseline),
+      ...row,
+      plans: plans.map(({ after: { statement }, hasChanged }) => ({ statement, hasChanged })),
+      sentence: tournamentSentence(model, tournament, { plans, ...row }),
+    })),
+  }));
 
 /** The results of a run for scripts: summaries, ratios and trials, without the per-second series. */
 export function resultsJson(model: RunModel, compare?: Compare): unknown {
@@ -55,6 +69,7 @@ export function resultsJson(model: RunModel, compare?: Compare): unknown {
       ratios: latency.ratios.map((one) => ({ ...one, certain: latency.certain.has(one) })),
     },
     times: latencyRatios(model, baseline),
+    tournaments: tournamentsJson(model, baseline),
     bestOfEach: best && {
       fastest: cellOf(best.fastest),
       others: best.others.map(({ best: cell, ...one }) => ({ ...cellOf(cell), ...one })),

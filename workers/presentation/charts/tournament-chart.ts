@@ -44,7 +44,7 @@ export function tournamentChart(
         ...{ name, drawn, end: drawn === null ? '' : words, remark: drawn === null ? words : '' },
         colour: colourOf(theme, index),
         spoken: `${name}, ${measureText(measure)}: ${words}`,
-        ...(one !== null && !isDifference(one.verdict) && { look: 'hollow' as const }),
+        ...(one !== null && !(isDifference(one.verdict) && one.isCertain) && { look: 'hollow' as const }),
       };
     }),
   }));
@@ -53,7 +53,7 @@ export function tournamentChart(
   return {
     id: `tournament-${model.plan.targets.findIndex(({ name }) => name === target)}`,
     title,
-    note: `Time ÷ the time of ${changeText(model.plan, baseline, baseline)}, with 95 % intervals; the left is faster. Hollow dots show no difference.`,
+    note: `Time ÷ the time of “${changeText(model.plan, baseline, baseline)}”, with 95 % intervals; the left is faster. Hollow dots show no certain difference.`,
     fold: 'picture',
     scene: drawRows(
       {

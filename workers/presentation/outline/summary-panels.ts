@@ -29,6 +29,7 @@ import {
   hasCalls,
   hasRows,
   hasSweepOf,
+  hasTimesInTournament,
   hasTournament,
   inTab,
   isMeasured,
@@ -50,9 +51,11 @@ export const summaryPanels = [
       draw: ({ run, baseline }) => {
         const answer = answerOf(run, baseline);
         const statements = answer.statements && statementShareTable(run, answer.statements);
-        // The tournament has these times.
-        const times = answer.latency && !hasTournament(run) && judgedTimesTable(run, baseline, answer.latency);
-        return { kind: 'answer', answer, published: publishedSentences(run), statements, times: times || null };
+        const times =
+          answer.latency && !hasTimesInTournament(run, baseline)
+            ? judgedTimesTable(run, baseline, answer.latency)
+            : null;
+        return { kind: 'answer', answer, published: publishedSentences(run), statements, times };
       },
     },
     {

@@ -10,9 +10,10 @@ import type { Block, Content, PanelInput } from './panel.ts';
 /** The most pairs of plans in a report. In the window readers choose any two. */
 const mostPairs = 5;
 
-/** The table of all targets, the picture of each, and the plans beside those of the baseline. */
-export function tournamentContent({ run, baseline, theme, widthPx }: PanelInput): Content {
-  const all = tournamentsOf(run, baseline);
+/** The table of the targets that are shown, the picture of each, and the plans beside those of the baseline. */
+export function tournamentContent({ model, run, baseline, theme, widthPx }: PanelInput): Content {
+  const shown = new Set(model.plan.targets.map(({ name }) => name));
+  const all = tournamentsOf(run, baseline).filter(({ target }) => shown.has(target));
   const { note, ...table } = tournamentTable(run, all);
   const charts = all.map((one): Block => ({ kind: 'chart', chart: tournamentChart(run, one, theme, widthPx) }));
   return {

@@ -8,7 +8,7 @@ import { cssTheme } from '../charts/kit/theme.ts';
 import { drawPicture, pictureData, pictureText } from '../charts/picture/draw-picture.ts';
 import { fittingOptions } from '../charts/picture/picture-options.ts';
 import { statementLatency } from '../charts/statement-chart.ts';
-import { hasTournament } from '../outline/entry-parts.ts';
+import { hasTimesInTournament, hasTournament } from '../outline/entry-parts.ts';
 import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
 import { scaleNote, tournamentTable } from '../tables/comparison/tournament-table.ts';
@@ -66,8 +66,7 @@ const unbrokenRanges = (headline: string): string => headline.replaceAll('–', 
 function renderAnswer(context: ReportContext): Html {
   const { model, baseline } = context;
   const { headline, certainty, details, facts, grade, statements, latency } = answerOf(model, baseline);
-  // The tournament below has these times.
-  const times = latency && !hasTournament(model) ? judgedTimesTable(model, baseline, latency) : null;
+  const times = latency && !hasTimesInTournament(model, baseline) ? judgedTimesTable(model, baseline, latency) : null;
   const shares = statements && statementShareTable(model, statements);
   return section(
     'answer',

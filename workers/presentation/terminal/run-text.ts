@@ -34,7 +34,7 @@ import { variantOf, variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { changedPlanLines, comparedPlansText } from '../outline/compared-plans.ts';
-import { hasTournament } from '../outline/entry-parts.ts';
+import { hasTimesInTournament, hasTournament } from '../outline/entry-parts.ts';
 import { titleOf } from '../outline/outline.ts';
 import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { unknownPercentile } from '../tables/calls/latency-table.ts';
@@ -93,9 +93,13 @@ export function renderText(
     ...failureLines(model),
     ...titled('Damaged', damageLines(model)),
     ...titled('Errors', errorLines(model)),
-    ...(hasTournament(model)
-      ? titled(titleOf('tournament', model), tournamentLines(model, baseline))
-      : titled('Judged times', answer.latency === null ? [] : timeLines(model, baseline, answer.latency))),
+    ...titled(
+      'Judged times',
+      answer.latency === null || hasTimesInTournament(model, baseline)
+        ? []
+        : timeLines(model, baseline, answer.latency),
+    ),
+    ...titled(titleOf('tournament', model), hasTournament(model) ? tournamentLines(model, baseline) : []),
     ...titled('Statements', answer.statements === null ? [] : statementLines(model, answer.statements)),
     ...titled('Goals', goalLines(model)),
     '',

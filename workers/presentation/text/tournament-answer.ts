@@ -6,7 +6,7 @@ import {
   tournamentsOf,
 } from '#analysis/compare/tournament.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { besidesText, changeText, ratioText, tournamentSentence } from '#analysis/text/tournament-text.ts';
+import { besidesText, changeText, ratioText, tournamentSentence, withFigure } from '#analysis/text/tournament-text.ts';
 import { formatMs } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
@@ -22,7 +22,7 @@ interface TournamentAnswer {
   readonly headline: string;
   readonly lead: 'certain' | 'uncertain';
   readonly certainty: string;
-  /** "Besides: `sell` 4 % slower (1–7), 12 MB, built in 0.8 s." */
+  /** "Besides: `sell` 4 % slower (1–7), an index of 12 MiB, built in 0.8 s." */
   readonly details: readonly string[];
   readonly facts: readonly Fact[];
 }
@@ -55,11 +55,13 @@ export function tournamentAnswer(
   const among = latency.comparisons === 1 ? '' : ` among ${many(latency.comparisons, 'comparison')} of times`;
   const answers = equalAnswersFact(model, all[0]);
   if (first === undefined) {
-    const hasFewRepeats = told.every(({ one }) => one.verdict === 'notEnoughRepeats' || one.verdict === 'baseline');
+    const compared = told.filter(({ row }) => row.state === 'compared');
+    const hasFewRepeats = compared.every(({ one }) => one.verdict === 'notEnoughRepeats');
+    const judged = hasFewRepeats ? 'Uncertain: too few repeats' : `No difference is certain${among}`;
     return {
       headline: `No change is certainly faster or slower than ${baselineName(model, all)}`,
       lead: 'uncertain',
-      certainty: hasFewRepeats ? 'Uncertain: too few repeats' : `No difference is certain${among}`,
+      certainty: compared.length === 0 ? 'No change has a result that can be compared' : judged,
       details: [],
       facts: answers,
     };
@@ -71,7 +73,7 @@ export function tournamentAnswer(
     lead: 'certain',
     certainty: `Certain at 95 %${among}`,
     details: besides === '' ? [] : [`Besides: ${besides}.`],
-    facts: [...(all.length > 1 ? bestFacts(model, all, certain) : judgedFact(first)), ...answers],
+    facts: [...judgedFact(first), ...(best ? bestElsewhere(model, all, best, certain) : []), ...answers],
   };
 }
 
@@ -84,7 +86,8 @@ const baselineName = ({ plan }: RunModel, [first]: readonly Tournament[]): strin
 function withText({ plan }: RunModel, { tournament, row, one }: Told, hasTargets: boolean): string {
   const work = one.of === 'time' ? one.work : null;
   const place = hasTargets ? ` on ${tournament.target}` : '';
-  return `With “${changeText(plan, row.variant, tournament.baseline)}”${place}, ${work ?? 'the unit of work'} is ${ratioText(one)}`;
+  const what = one.of === 'time' ? withFigure(tournament.measures, one, work ?? 'the unit of work') : 'throughput';
+  return `With “${changeText(plan, row.variant, tournament.baseline)}”${place}, ${what} is ${ratioText(one)}`;
 }
 
 /** "p50 of search: 212 ms → 5.2 ms". */
@@ -96,15 +99,26 @@ function judgedFact({ tournament, row, one }: Told): readonly Fact[] {
   return [['Judged', `${formatFigure(one.figure)}${of}: ${formatMs(before?.value)} → ${formatMs(one.ms?.value)}`]];
 }
 
-/** The sentence of each target's best change; without a certain improvement, that there is none. */
-const bestFacts = (model: RunModel, all: readonly Tournament[], certain: readonly Told[]): readonly Fact[] =>
-  all.slice(0, mostTargets).map((tournament): Fact => {
-    const own = certain.find((told) => told.tournament === tournament && told.one.verdict === 'faster');
-    return [
-      `Best on ${tournament.target}`,
-      own ? tournamentSentence(model, tournament, own.row) : 'no change is certainly faster',
-    ];
-  });
+/** The sentence of the best change on each target besides that of the headline; or that there is none. */
+function bestElsewhere(
+  model: RunModel,
+  all: readonly Tournament[],
+  best: Told,
+  certain: readonly Told[],
+): readonly Fact[] {
+  const others = all.filter((one) => one !== best.tournament);
+  const more = others.length - mostTargets;
+  return [
+    ...others.slice(0, mostTargets).map((tournament): Fact => {
+      const own = certain.find((told) => told.tournament === tournament && told.one.verdict === 'faster');
+      return [
+        `Best on ${tournament.target}`,
+        own ? tournamentSentence(model, tournament, own.row) : 'no change is certainly faster',
+      ];
+    }),
+    ...(more > 0 ? [['Elsewhere', `${many(more, 'more target')} in the table`] as const] : []),
+  ];
+}
 
 const outcomeWords: Readonly<Record<ComparedAnswers['outcome'], string>> = {
   equal: 'equal',

@@ -60,7 +60,7 @@ export function tournamentTable(model: Named, all: readonly Tournament[]): Noted
 }
 
 const noteText = ({ plan }: Named, { baseline, comparisons }: Tournament): string =>
-  `Ratios refer to ${changeText(plan, baseline, baseline)} on the same target, with the 95 % interval of each. A difference that may be chance among the ${many(comparisons, 'comparison')} of this run is not certain. Sizes, with the rows that the trials have inserted, and times to build are means over the repeats.`;
+  `Ratios refer to “${changeText(plan, baseline, baseline)}” on the same target, with the 95 % interval of each. A difference that may be chance among the ${many(comparisons, 'comparison')} of this run is not certain. Sizes, with the rows that the trials have inserted, and times to build are means over the repeats.`;
 
 /** Explains the marks of the table, where they are drawn. */
 export const scaleNote =
@@ -74,7 +74,7 @@ function ratioCells(row: TournamentRow, range: readonly [number, number]): reado
     if (one.verdict === 'baseline')
       return one.of === 'time' && one.ms !== null ? formatInterval(one.ms, formatMsTo) : 'baseline';
     const differs = isDifference(one.verdict);
-    const text = `${ratioText(one)}${differs && !one.isCertain ? ', not certain' : ''}`;
+    const text = ratioText(one);
     const { ratio } = one;
     if (ratio === null || one.verdict === 'notComparable') return text;
     // The scale is that of times: the left is faster.
@@ -102,8 +102,10 @@ function planLines({ state, plans }: TournamentRow): readonly string[] {
   const shown = state === 'baseline' ? plans : plans.filter(({ hasChanged }) => hasChanged);
   if (plans.length > 0 && shown.length === 0) return ['same'];
   const several = plans.length > 1;
-  return shown.map(({ after: { statement, plan } }) => {
-    const name = planName(plan.steps);
+  return shown.map(({ before, after: { statement, plan }, hasChanged }) => {
+    const own = planName(plan.steps);
+    // Minor steps are not in the name.
+    const name = hasChanged && own === planName(before.plan.steps) ? `${own}, with other steps` : own;
     return several && statement !== null ? `${statement}: ${name}` : name;
   });
 }
