@@ -3,6 +3,7 @@ import { checkCommand } from './experiments/check.ts';
 import { galleryCommand } from './experiments/gallery.ts';
 import { previewCommand } from './experiments/preview.ts';
 import { schemaCommand } from './experiments/schema.ts';
+import { tableCommand } from './experiments/table.ts';
 import { agentCommand } from './load-hosts/agent.ts';
 import { hostsCommand } from './load-hosts/hosts.ts';
 import { compareCommand } from './results/compare.ts';
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   tryCommand,
   adviseCommand,
   draftCommand,
+  tableCommand,
   previewCommand,
   reportCommand,
   compareCommand,

@@ -72,6 +72,7 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   try: [...asking(), [({ planned }) => [planned.file, '--target', theirs, '--statement', 's'], 'asks']],
   advise: [...asking(), ...asking('--budget', '10s', '--target', theirs)],
   draft: [[({ planned }) => [planned.file], 'reads']],
+  table: [[({ planned }) => ['--format', 'csv', planned.file], 'refused']],
   preview: reading,
   report: [[({ run }) => [run.file], 'reads']],
   compare: [[({ run }) => [run.file, run.file], 'reads']],

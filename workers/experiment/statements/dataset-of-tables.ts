@@ -228,16 +228,18 @@ function inOrder(tables: ReadDefinitions['tables']): readonly string[] {
   return order;
 }
 
-/** A name that the experiment can use, from one of the server. */
-function identifierOf(name: string, taken: Set<string>): string {
+/** A name that the experiment can use, from one of the server or of a file. */
+export function identifierOf(name: string, taken: Set<string>): string {
   const plain = name
     .normalize('NFKD')
     .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^a-z0-9_]+/g, '_')
     .replace(/^_+/, '');
-  const start = (/^[a-z]/.test(plain) ? plain : `c_${plain}`).slice(0, 30);
+  const isFree = /^[a-z]/.test(plain) && !['constructor', 'prototype'].includes(plain);
+  const start = (isFree ? plain : `c_${plain}`).slice(0, 30);
   let one = start;
-  for (let i = 2; taken.has(one); i++) one = `${start.slice(0, 27)}_${i}`;
+  for (let i = 2; taken.has(one); i++) one = `${start.slice(0, 29 - String(i).length)}_${i}`;
   taken.add(one);
   return one;
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { DynoError } from '#model/error.ts';
 import { digitsOf, exactOrNumber, textOf } from '#model/text/exact-json.ts';
 import { fieldsOf, parseInOrder } from '#model/text/json-in-order.ts';
@@ -61,6 +62,9 @@ export class JsonReader {
   }
 
   #take(bytes: Uint8Array): boolean {
+    // Otherwise the bytes would silently become other characters.
+    if (!isUtf8(bytes))
+      throw this.#error('the bytes are no UTF-8', 'Name the encoding, for example `encoding: windows-1252`.');
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8').trim();
     if (text === '') return true;
     const fields = fieldsOf(this.#parse(text));
@@ -80,7 +84,7 @@ export class JsonReader {
           sink.nested(column, Buffer.from(jsonText(value)));
         else {
           const written = Buffer.from(typeof value === 'string' ? value : textOf(value));
-          sink.value(column, written, 0, written.length);
+          sink.value(column, written, 0, written.length, typeof value === 'string');
         }
       }
     }
@@ -95,13 +99,11 @@ export class JsonReader {
     }
   }
 
-  #error(what: string): DynoError {
+  #error(what: string, hint = 'NDJSON has one object a line, and no list around them.'): DynoError {
     return new DynoError(
       'badInput',
       `${this.#options.file}, line ${Math.max(1, this.line)}: ${what.replace(/\.$/, '')}.`,
-      {
-        hint: 'NDJSON has one object a line, and no list around them.',
-      },
+      { hint },
     );
   }
 }

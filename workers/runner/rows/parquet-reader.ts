@@ -41,6 +41,7 @@ export async function readParquet(
     const names = [...wanted.keys()];
     const allRows = Number(metadata.num_rows);
     onStart({
+      rows: allRows,
       get place() {
         return `row ${row + 1}`;
       },

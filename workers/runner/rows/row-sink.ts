@@ -1,7 +1,7 @@
 /** Takes the values of a file, row by row, as the bytes of their texts in UTF-8. */
 export interface RowSink {
-  /** The value of a wanted column in the current row: bytes[start … end). */
-  value(column: number, bytes: Uint8Array, start: number, end: number): void;
+  /** The value of a wanted column in the current row: bytes[start … end). `isString`: JSON has it between quotes. */
+  value(column: number, bytes: Uint8Array, start: number, end: number, isString?: boolean): void;
   /** The wanted column is null in the current row. */
   noValue(column: number): void;
   /** Ends the current row. Returns false if no more rows are wanted. */
@@ -34,4 +34,6 @@ export type ParquetType =
 export interface Reading {
   readonly place: string;
   readonly bytes: number;
+  /** The rows of the file, where it says so at its beginning, as Parquet does. */
+  readonly rows?: number;
 }
