@@ -6,7 +6,7 @@ export const setup: SetupRules = {
     { implementation: 'CREATE VIEW {name}', shape: 'create view \\{own\\} .+', makes: 'VIEW' },
     {
       implementation: 'CREATE TRIGGER {name} … ON {table}',
-      shape: 'create trigger \\{own\\} (?:after|no cascade before) [^{}]*\\bon \\{\\} .+',
+      shape: 'create trigger \\{own\\} (?:after|no cascade before) (?:(?! on ).)* on \\{\\} .+',
       makes: 'TRIGGER',
     },
     {

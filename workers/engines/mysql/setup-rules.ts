@@ -16,13 +16,13 @@ export const setup: SetupRules = {
     { implementation: 'CREATE PROCEDURE {name}(…)', shape: 'create procedure \\{own\\} \\( .+', makes: 'PROCEDURE' },
     {
       implementation: 'CREATE TRIGGER {name} … ON {table}',
-      shape: 'create trigger \\{own\\} (?:before|after) [^{}]*\\bon \\{\\} .+',
+      shape: 'create trigger \\{own\\} (?:before|after) (?:(?! on ).)* on \\{\\} .+',
       makes: 'TRIGGER',
     },
     {
       implementation: 'ANALYZE TABLE {table}',
       shape:
-        'analyze (?:no_write_to_binlog |local )?table \\{\\}(?: (?:update|drop) histogram [^{}]+| persistent for [^{}]+)?',
+        'analyze (?:no_write_to_binlog |local )?table \\{\\}(?: (?:update|drop) histogram on [^{}]+| persistent for (?:all|columns (?:all|\\( [^{}()]*\\)) indexes (?:all|\\( [^{}()]*\\))))?',
     },
   ],
   refused: [

@@ -19,7 +19,7 @@ export const setup: SetupRules = {
     { implementation: 'CREATE PROCEDURE {name}', shape: `create ${edition}procedure \\{own\\} .+`, makes: 'PROCEDURE' },
     {
       implementation: 'CREATE TRIGGER {name} … ON {table}',
-      shape: `create ${edition}trigger \\{own\\} (?:before|after|instead of|for) [^{}]*\\bon \\{\\} .+`,
+      shape: `create ${edition}trigger \\{own\\} (?:before|after|instead of|for) (?:(?! on ).)* on \\{\\} .+`,
       makes: 'TRIGGER',
     },
     {

@@ -1,5 +1,13 @@
 import type { SetupRules } from '#engine-api/setup.ts';
 
+// A batch needs no sign between its statements: these patterns name each word behind the table, so that none can begin
+// another statement.
+const option =
+  '(?:fullscan|resample|norecompute|all|columns|index|sample 0 (?:percent|rows)|maxdop = 0|' +
+  '(?:incremental|auto_drop|persist_sample_percent) = (?:on|off))';
+const options = `(?: with ${option}(?: , ${option})*)?`;
+const principals = '[\\w"]+(?: , [\\w"]+)*(?: with grant option)?(?: as [\\w"]+)?';
+
 /** The statements of `setup` (Transact-SQL reference). A server takes most of them as the only statement of a batch. */
 export const setup: SetupRules = {
   forms: [
@@ -13,15 +21,22 @@ export const setup: SetupRules = {
     },
     {
       implementation: 'CREATE STATISTICS name ON {table} (…)',
-      shape: 'create statistics [\\w"]+ on \\{\\} \\( [^{}()]* \\)(?: with [^{};]*)?',
+      shape: `create statistics [\\w"]+ on \\{\\} \\( [^{}()]* \\)${options}`,
     },
-    { implementation: 'UPDATE STATISTICS {table}', shape: 'update statistics \\{\\}(?: [^{};]*)?' },
+    {
+      implementation: 'UPDATE STATISTICS {table}',
+      shape: `update statistics \\{\\}(?: "| \\( [^{}()]* \\))?${options}`,
+    },
     {
       implementation: 'GRANT … ON {table} TO …',
-      shape: 'grant [^{};]+ on (?:object :: )?\\{\\}(?: \\( [^{}()]* \\))? to [^{};]+',
+      shape: `grant (?:(?! (?:to|on) )[\\w ,()"])+ on (?:object :: )?\\{\\}(?: \\( [^{}()]* \\))? to ${principals}`,
     },
   ],
   refused: [
+    {
+      shape: 'create statistics ',
+      why: 'Write CREATE STATISTICS name ON {table} (…), and behind it nothing but WITH and its options.',
+    },
     {
       shape: 'grant ',
       why: 'It gives a right to something that Dyno has not made, where it would last: grant rights on {table}, which go with it.',

@@ -1,6 +1,6 @@
 import { placedTokens } from './placed-tokens.ts';
 import { readTokens } from './read-tokens.ts';
-import { type StatementLanguage, tableOfString } from './statement-text.ts';
+import { partsOf, type StatementLanguage, tableOfString } from './statement-text.ts';
 
 /** The shape of a statement, or the reason, as a sentence, why it has none. */
 type SetupShape = { readonly shape: string } | { readonly why: string };
@@ -19,6 +19,8 @@ export function setupShape(text: string, language: StatementLanguage, own: strin
   const first = tokens.find(({ kind }) => kind === 'table');
   const head = readTokens(text.slice(0, first?.end), language);
   if (typeof head === 'string') return { why: head };
+  if (partsOf(text, language).some((part) => part.kind === 'quoted' && isCarriedOut(part.text)))
+    return { why: 'It has a comment that a server carries out.' };
   const words = tokens.map(({ kind, text: word }) => {
     switch (kind) {
       case 'table':
@@ -37,6 +39,9 @@ export function setupShape(text: string, language: StatementLanguage, own: strin
   });
   return { shape: words.join(' ').replace(/(?: ;)+$/, '') };
 }
+
+/** True for a comment of MySQL's and MariaDB's that is code to some versions: it could name another table. */
+const isCarriedOut = (quoted: string): boolean => /^\/\*\s*[a-z]{0,4}!/i.test(quoted);
 
 function commandShape(text: string, placeholder: (name: string) => string): SetupShape {
   try {
