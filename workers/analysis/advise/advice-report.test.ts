@@ -26,6 +26,7 @@ test('on tables of the user’s own only texts and settings are tried, and the r
   expect(remarksOf(work).join()).toContain('Dyno makes no index on them');
   expect(foreignWrites(work)).toEqual([]);
   expect(foreignWrites(workOf('DELETE FROM mine WHERE sold < :day'))).toEqual(['find']);
+  expect(foreignWrites(workOf('DELETE FROM mine /* {no_table} */'))).toEqual(['find']);
 });
 
 test('estimates that are far off are named, because no trial measures other statistics', () => {

@@ -3,6 +3,7 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import { textFor, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { allTables } from '#model/dataset/tables.ts';
 import { formatNumber } from '#model/format/format.ts';
+import { writesOwnTables } from '#model/statements/own-tables.ts';
 import { readsOnly } from '#model/statements/reads-only.ts';
 import { statementsIn } from '#model/statements/steps.ts';
 import { planOf } from '#planning/variant-of.ts';
@@ -76,10 +77,14 @@ const isRead = (
   { statements: language }: EngineDescriptor,
 ): boolean => statements[name]?.isRead ?? (language !== undefined && readsOnly(text, language));
 
-/** The statements that write to tables of the user's own, which advice does not run again and again. */
+/** The statements that may write to tables of the user's own, which advice does not run again and again. */
 export const foreignWrites = ({ experiment, descriptor, statements }: AdvisedWork): readonly string[] =>
   statements
-    .filter(({ name, text }) => !isRead(experiment, name, text, descriptor) && !/\{\w+\}/.test(text))
+    .filter(
+      ({ name, text }) =>
+        !isRead(experiment, name, text, descriptor) &&
+        !(descriptor.statements && writesOwnTables(text, descriptor.statements)),
+    )
     .map(({ name }) => name);
 
 /** The limits of what was tried, as sentences. */

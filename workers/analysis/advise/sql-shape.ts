@@ -29,16 +29,11 @@ export function sqlShape(text: string, language: StatementLanguage, tables: Tabl
   const outer = depthZero(tokens);
   if (outer.some(({ token }) => isOneOf(token, 'union', 'intersect', 'except', 'minus', 'into') && verb === 'select'))
     return null;
-  const inserted = tokens.find(({ kind }) => kind === 'table')?.text;
-  if (verb === 'insert')
-    return {
-      verb,
-      tables: inserted === undefined ? [] : [inserted],
-      conditions: [],
-      wrapped: [],
-      order: [],
-      reads: null,
-    };
+  if (verb === 'insert') {
+    const inserted = tokens[tokens.findIndex((token) => isOneOf(token, 'into')) + 1];
+    const own = inserted?.kind === 'table' ? [inserted.text] : [];
+    return { verb, tables: own, conditions: [], wrapped: [], order: [], reads: null };
+  }
   const partAt = (...words: readonly string[]): Tokens => clauseOf(tokens, outer, words);
   const from = verb === 'update' ? partAt('update') : partAt('from');
   const found = sourcesOf(from, tables);

@@ -21,6 +21,59 @@ export function readsOwnTables(text: string, language: StatementLanguage): boole
   });
 }
 
+/**
+ * True if a statement that may write writes to tables of Dyno alone ({table}), whatever it reads. A query that only
+ * locks rows, or calls functions, has to read such tables alone. False where the text leaves a doubt, as CALL does.
+ */
+export function writesOwnTables(text: string, language: StatementLanguage): boolean {
+  if (language.language === 'json') return commandWritesOwn(text);
+  if (language.language !== 'sql') return /\{[a-z][a-z0-9_]*\}/.test(text);
+  const tokens = readTokens(text, language);
+  if (typeof tokens === 'string') return false;
+  const written = tokens.flatMap((_, at) => writtenAt(tokens, at) ?? []);
+  const aliases = new Set(
+    tokens.flatMap((token, at) => {
+      const before = tokens[isWord(tokens[at - 1], 'as') ? at - 2 : at - 1];
+      return token.kind === 'word' && before?.kind === 'table' ? [token.text] : [];
+    }),
+  );
+  if (written.length === 0) return readsOwnTables(text, language);
+  return written.every(({ kind, text: name }) => kind === 'table' || (kind === 'word' && aliases.has(name)));
+}
+
+const betweenVerb = new Set('into from table only ignore low_priority delayed quick'.split(' '));
+/** UPDATE and DELETE are no verbs of a statement behind these: FOR UPDATE, DO UPDATE, ON DUPLICATE KEY UPDATE, THEN. */
+const noVerbBehind = new Set('for do key on then'.split(' '));
+
+/** The table that a verb at this place writes to; null: there is no such verb. */
+function writtenAt(tokens: readonly ReadToken[], at: number): ReadToken | null {
+  const token = tokens[at]!;
+  if (token.kind !== 'word') return null;
+  const before = tokens[at - 1];
+  const isVerb =
+    token.text === 'update' || token.text === 'delete'
+      ? !(before?.kind === 'word' && noVerbBehind.has(before.text))
+      : token.text === 'merge' || token.text === 'into' || token.text === 'truncate';
+  if (!isVerb) return null;
+  let next = at + 1;
+  while (tokens[next]?.kind === 'word' && betweenVerb.has(tokens[next]!.text)) next++;
+  return tokens[next] ?? token;
+}
+
+/** Commands of MongoDB that write to the collection that they name, and to no other one. */
+const writes = ['insert', 'update', 'delete', 'findAndModify', 'findandmodify'];
+
+function commandWritesOwn(text: string): boolean {
+  try {
+    const [[name = '', collection] = []] = Object.entries(JSON.parse(text) as object);
+    return writes.includes(name) && isPlaceholder(collection);
+  } catch {
+    return false;
+  }
+}
+
+const isPlaceholder = (name: unknown): boolean => /^\{[a-z][a-z0-9_]{0,29}\}$/.test(String(name));
+
 const isSign = (token: ReadToken | undefined, sign: string): boolean => token?.kind === 'sign' && token.text === sign;
 const isWord = (token: ReadToken | undefined, word: string): boolean => token?.kind === 'word' && token.text === word;
 
@@ -72,7 +125,7 @@ function tablesBehind(tokens: readonly ReadToken[], from: number): readonly (Rea
 /** A command of MongoDB: its collection, and the collections that its pipeline joins. */
 function commandReadsOwn(text: string): boolean {
   try {
-    return collectionsIn(JSON.parse(text), true).every((name) => /^\{[a-z][a-z0-9_]{0,29}\}$/.test(String(name)));
+    return collectionsIn(JSON.parse(text), true).every(isPlaceholder);
   } catch {
     return false;
   }

@@ -80,9 +80,13 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
   const before = advisedWork(experiment.plan, variant, target.name, descriptor);
   const [foreign] = foreignWrites(before);
   if (foreign !== undefined)
-    throw new DynoError('badInput', `“${foreign}” writes to a table of your own, and advice would run it many times.`, {
-      hint: 'Describe the table under `tables`, and write {name} in the statement: Dyno then makes a table of its own.',
-    });
+    throw new DynoError(
+      'badInput',
+      `“${foreign}” may write to a table of your own, and advice would run it many times.`,
+      {
+        hint: 'Describe the table under `tables`, and write {name} in the statement: Dyno then makes a table of its own.',
+      },
+    );
   const folder = mkdtempSync(join(tmpdir(), 'dyno-advise-'));
   try {
     onActivity('Looking at the times and plans of the statements');
