@@ -52,14 +52,29 @@ test('the rows of a file are stored once for all trials, and deleted at the end'
   expect(readdirSync(home.state)).toEqual([]);
 });
 
-test('rows that a killed run has left are deleted by the next run with a file', async () => {
-  const { folder, home, control, signal } = place();
+test('rows that a killed run has left are deleted by the next run, also by one without a file', () => {
+  const { folder, home } = place();
   mkdirSync(join(home.state, 'rows-deadbeef'));
   writeFileSync(join(home.state, 'rows-deadbeef', '1.rows'), 'x');
-  const experiment = experimentOf({ file: 'sales.csv' });
-  using store = openRowStore(home, '0123abcd', { folder, files: await findRowFiles(folder, [experiment]) });
-  await store.prepared(control, experiment, 0, signal);
-  expect(readdirSync(home.state)).not.toContain('rows-deadbeef');
+  using _ = openRowStore(home, '0123abcd', { folder, files: [] });
+  expect(readdirSync(home.state)).toEqual([]);
+});
+
+test('a file that is stored anew after a cancelled trial has a name of its own', async () => {
+  const { folder, home, control, asked, signal } = place();
+  const [small, large] = [experimentOf({ file: 'sales.csv' }, 1), experimentOf({ file: 'sales.csv' }, 2)];
+  const cancelled = new AbortController();
+  const ended = Promise.withResolvers<null>();
+  const fails = { ask: () => ended.promise } as unknown as Control;
+  using store = openRowStore(home, '0123abcd', { folder, files: await findRowFiles(folder, [small]) });
+  const lost = store.prepared(fails, small, 0, cancelled.signal);
+  const kept = await store.prepared(control, large, 0, signal);
+  cancelled.abort();
+  ended.reject(new Error('cancelled'));
+  await expect(lost).rejects.toThrowError('cancelled');
+  await store.prepared(control, small, 0, signal);
+  expect(new Set(asked.map((one) => one.call === 'storeRows' && one.store.to)).size).toBe(2);
+  expect(existsSync((kept.tables!.sales as FilledDataset).stored!)).toBe(true);
 });
 
 test('a file with the key must have as many rows as the table', async () => {

@@ -32,11 +32,12 @@ export function openRowStore(home: Home, tag: string, { folder, files }: FoundFi
   const stored = new Map<string, Promise<{ readonly path: string; readonly facts: StoredFacts }>>();
   const known = new Map<string, StoredFacts>();
   let lock: FileLock | null = null;
+  let asked = 0;
+  deleteLeft(home);
 
   /** Makes the folder on the first use. The lock shows that this process is alive. */
   function begin(): void {
     if (lock) return;
-    deleteLeft(home);
     lock = tryLock(`${own}.lock`);
     mkdirSync(own, { recursive: true, mode: 0o700 });
   }
@@ -53,8 +54,7 @@ export function openRowStore(home: Home, tag: string, { folder, files }: FoundFi
     const id = JSON.stringify(request);
     begin();
     const path = rowFilePath(folder, from.file);
-    const to = join(own, `${stored.size + 1}.rows`);
-    const found = stored.get(id) ?? ask(control, { ...request, path, to }, signal);
+    const found = stored.get(id) ?? ask(control, { ...request, path, to: join(own, `${++asked}.rows`) }, signal);
     stored.set(id, found);
     const { facts } = await found.catch((thrown) => {
       // A cancelled trial must not be the answer for the next one.

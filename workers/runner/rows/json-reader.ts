@@ -16,8 +16,8 @@ interface JsonOptions {
   readonly sink: RowSink & { nested(column: number, bytes: Uint8Array): void };
 }
 
-/** A line that JSON.parse reads without losing digits of numbers or the order of names. */
-const isPlain = (line: string): boolean => !/\d{16}|\d\.\d{14}|\d[eE]|"\d{1,10}"\s*:/.test(line);
+/** A line that JSON.parse reads without losing digits of numbers, from the 16th on, or the order of names. */
+const isPlain = (line: string): boolean => !/\d{16}|[\d.]{17}|\d[eE]|"\d{1,10}"\s*:/.test(line);
 
 /** Reads NDJSON, one object a line, chunk by chunk. A field that an object lacks is null. Empty lines are skipped. */
 export class JsonReader {
@@ -83,7 +83,10 @@ export class JsonReader {
         else if (typeof value === 'object' && digitsOf(value) === null)
           sink.nested(column, Buffer.from(jsonText(value)));
         else {
-          const written = Buffer.from(typeof value === 'string' ? value : textOf(value));
+          const text = typeof value === 'string' ? value : textOf(value);
+          // Half of a pair of surrogates has no bytes in UTF-8.
+          if (!text.isWellFormed()) throw this.#error(`the text of “${name}” ends within a character (\\ud800)`);
+          const written = Buffer.from(text);
           sink.value(column, written, 0, written.length, typeof value === 'string');
         }
       }
@@ -100,11 +103,8 @@ export class JsonReader {
   }
 
   #error(what: string, hint = 'NDJSON has one object a line, and no list around them.'): DynoError {
-    return new DynoError(
-      'badInput',
-      `${this.#options.file}, line ${Math.max(1, this.line)}: ${what.replace(/\.$/, '')}.`,
-      { hint },
-    );
+    const place = `${this.#options.file}, line ${Math.max(1, this.line)}`;
+    return new DynoError('badInput', `${place}: ${what.replace(/\.$/, '')}.`, { hint });
   }
 }
 

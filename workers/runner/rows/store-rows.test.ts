@@ -170,6 +170,17 @@ test('NDJSON has exact numbers, absent fields are null, and nested values are do
   await expect(stored('[1]', { a: {} }, { file: 'rows.ndjson' })).rejects.toThrowError('line 1: there is no object');
 });
 
+test('NDJSON keeps the digits of decimals, and refuses what UTF-8 cannot hold', async () => {
+  const decimals = { a: { as: 'decimal', precision: 18, scale: 9 } } as const;
+  expect((await stored('{"a":123456789.123456789}', decimals, { file: 'rows.ndjson' })).rows).toEqual([
+    ['123456789.123456789'],
+  ]);
+  const latin = stored(Buffer.from('{"a":"\xfc"}', 'latin1'), { a: {} }, { file: 'rows.ndjson' });
+  await expect(latin).rejects.toThrowError('rows.ndjson, line 1: the bytes are no UTF-8');
+  const half = stored('{"a":"\\ud800"}', { a: {} }, { file: 'rows.ndjson' });
+  await expect(half).rejects.toThrowError('the text of “a” ends within a character');
+});
+
 test('two rows with one key are an error that names both', async () => {
   const columns = { id: { as: 'integer' } } as const;
   await expect(stored('id\n1\n-1\n9007199254740993\n-1\n', columns, { key: 'id' })).rejects.toThrowError(
