@@ -97,6 +97,18 @@ test('answers prove nothing with other values, without rows, or where they are t
   expect(outcomesOf({ a: one, b: 'the server refused it: no' })).toEqual(['b: notChecked with a']);
 });
 
+test('answers are not equal where one of them goes on behind the compared rows', () => {
+  const [one, longer] = [[draw([['n1']])], [draw([['n1']], { hasMore: true })]];
+  const { rows: _, ...digests } = draw([['n1']], { hasMore: true });
+  for (const given of [
+    { a: one, b: longer },
+    { a: longer, b: one },
+    { a: [digests], b: one },
+    { a: one, b: [digests] },
+  ])
+    expect(outcomesOf(given)[0], JSON.stringify(given)).not.toContain('equal');
+});
+
 test('a cell is compared with its own variant on the other target, or else with another one', () => {
   const [one, two] = [[draw([['n1']])], [draw([['n2']])]];
   const { cells } = runOf({ 'a v': one, 'a w': two, 'b w': two, 'b x': one });

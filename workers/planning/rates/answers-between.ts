@@ -110,8 +110,11 @@ function compareDraws(own: Given, other: Given): Outcome {
 const isSame = (here: GivenDraw, there: GivenDraw): boolean =>
   here.values === there.values &&
   here.digests.order === there.digests.order &&
-  here.hasMore === undefined &&
+  !hasMore(here, there) &&
   here.columns.join() === there.columns.join();
+
+/** True if one of the answers has rows beyond those that were compared. */
+const hasMore = (...draws: readonly GivenDraw[]): boolean => draws.some((draw) => draw.hasMore === true);
 
 type Side = Omit<AnswerSide, 'answer'>;
 
@@ -138,7 +141,7 @@ function compareDraw(here: GivenDraw, there: GivenDraw, { own, other }: Sides): 
   if (here.values !== there.values) return cannotTell('the values of its parameters are others there');
   if (here.rows === undefined || there.rows === undefined) {
     const isSorted = own.order.keys.length > 0 && here.digests.order !== there.digests.order;
-    const isEqual = here.digests.set === there.digests.set && !here.hasMore && !isSorted;
+    const isEqual = here.digests.set === there.digests.set && !hasMore(here, there) && !isSorted;
     return isEqual
       ? { outcome: 'equal', draws: 0 }
       : cannotTell('the answers are too long to be compared row by row, and their digests differ');

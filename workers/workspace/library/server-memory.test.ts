@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { experimentYaml } from '#integration/home.fixture.ts';
+import { formatBytes } from '#model/format/format.ts';
 import { planExperiment } from '#planning/plan-experiment.ts';
 import { parseFile } from '#rules/parsed-file.ts';
 import { planContext } from './plan-context.ts';
@@ -20,7 +21,7 @@ it('servers that live side by side have to fit into memory together, with values
   // 131,072 pages of 8 KiB, 2 GiB and 3 GiB.
   expect(serverMemoryProblems(plan, 7.5 * gib)).toEqual([]);
   const [problem] = serverMemoryProblems(plan, 7 * gib);
-  expect(problem!.message).toContain('6.00 GiB');
+  expect(problem!.message).toContain(formatBytes(6 * gib));
 });
 
 it('a plan that this machine has no memory for is an error of the file', () => {
