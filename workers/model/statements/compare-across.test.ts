@@ -30,6 +30,11 @@ test('values that mean the same on two engines are equal', () => {
   expect(of('s{"b": 1, "a": [2, {"d": 3, "c": 4}]}', 's{"a":[2,{"c":4,"d":3}],"b":1}')).toBe('equal');
   expect(of('b0123456789abcdef0123456789abcdef', 'u01234567-89ab-cdef-0123-456789abcdef')).toBe('equal');
   expect(of('n3.3333', 'n3.3333333333333333'), 'a mean with fewer digits').toBe('equal');
+  expect(of('n8.0001', 'n8.00005'), 'a five at the end of a mean').toBe('equal');
+  expect(of('n-8.0001', 'n-8.00005')).toBe('equal');
+  expect(of('n12345678901234567.1235', 'n12345678901234567.12345')).toBe('equal');
+  expect(of('s5   ', 'n5'), 'a padded text of digits').toBe('equal');
+  expect(of('s1.50 ', 'n1.5')).toBe('equal');
   expect(of('s', '', { traits: { emptyIsNull: true } })).toBe('equal');
   expect(of('s', ''), 'an empty text is no null').toBe('differ');
 });
@@ -38,6 +43,7 @@ test('values that differ differ on two engines, too', () => {
   expect(of('n25', 'n25.5'), 'a division of whole numbers').toBe('differ');
   expect(of('sParis', 'sparis')).toBe('differ');
   expect(of('n3.3333', 'n3.3344444')).toBe('differ');
+  expect(of('s5   ', 'n6')).toBe('differ');
   expect(of('n5708', 'n570.8'), 'no engine of these stores whole numbers').toBe('differ');
   expect(of('t2024-05-01T10:00:00', 't2024-05-01T11:00:00')).toBe('differ');
   const found = compared({ rows: [['n1'], ['n2']] }, { rows: [['n1']] });
@@ -63,6 +69,7 @@ test('differences that the types of the engines explain are doubts', () => {
   expect(why('n1590261686066466', 't2020-05-23T19:21:27.066466', storesWhole)).toBe('differ');
   expect(why('t2024-05-01T10:00:00.123', 't2024-05-01T10:00:00.123456')).toContain('fractions');
   expect(why('n0.3', 'n0.33')).toContain('digits');
+  expect(why('n0.666666', 'n0.6666666667'), 'a quotient that one of them cuts').toContain('digits');
   const uuids = ['u01234567-89ab-cdef-0123-456789abcdef', 'u11234567-89ab-cdef-0123-456789abcdef'] as const;
   expect(why(...uuids, { traits: { uuidOrder: 'lastSixBytesFirst' } })).toContain('UUIDs');
   expect(why(...uuids)).toBe('differ');

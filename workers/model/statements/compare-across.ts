@@ -1,4 +1,5 @@
 import type { UuidOrder } from '../dataset/uuid-order.ts';
+import { decimalText, parseDecimal } from '../text/exact-decimal.ts';
 import { type CanonicalAnswer, type CanonicalRow, compareRows, type RowsCompared } from './compare-rows.ts';
 import type { RowOrder } from './row-order.ts';
 
@@ -35,14 +36,15 @@ export function compareAcross(first: AnswerSide, second: AnswerSide): RowsCompar
     rows: [first.answer.rows, second.answer.rows.map((row) => places.map((place) => row[place] ?? ''))],
   };
   const nullsAlike = first.traits.emptyIsNull || second.traits.emptyIsNull;
-  const alike = withSameDigits(
-    mapped(pair, (value) => alikeForm(value, nullsAlike)),
-    digitsOfQuotients,
-  );
+  const forms = mapped(pair, (value) => alikeForm(value, nullsAlike));
+  const alike = withSameDigits(forms, digitsOfQuotients);
   const compared = comparePair(alike, pair, first, second);
   if (compared.outcome !== 'differ') return compared;
   const sorted = whySorted(alike, first, second);
   if (sorted !== null) return cannotTell(sorted);
+  // Some engines cut a quotient where others round it.
+  if (comparePair(withSameDigits(forms, 1, 'cut'), pair, first, second).outcome !== 'differ')
+    return cannotTell(otherDigits);
   let loose = alike;
   for (const { why, applies, loosen } of looseForms) {
     if (!applies(first.traits, second.traits)) continue;
@@ -98,6 +100,7 @@ const mapped = ({ columns, rows }: Pair, form: (value: string) => string): Pair 
 
 const notANumber = /^s[+-]?(?:nan|inf(?:inity)?)$/i;
 const sixteenBytes = /^b([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
+const paddedNumber = /^s[+-]?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /** A value in the form that it shares with the same value of another engine. */
 function alikeForm(value: string, emptyIsNull: boolean): string {
@@ -107,6 +110,8 @@ function alikeForm(value: string, emptyIsNull: boolean): string {
   if (notANumber.test(value)) return value.toLowerCase().replace('+', '').replace(/inf$/, 'infinity');
   const text = value.trimEnd();
   if (text === 's' && emptyIsNull) return '';
+  // Without its spaces, a padded text may look like a number, as which the other engine's text stands here.
+  if (text !== value && paddedNumber.test(text)) return numberWith(text.length, text.slice(1), 'cut');
   return text[1] === '{' || text[1] === '[' ? documentForm(text) : text;
 }
 
@@ -150,6 +155,7 @@ function whySorted({ columns, rows }: Pair, first: AnswerSide, second: AnswerSid
   return value === '' ? 'engines sort nulls first or last' : 'engines sort texts by other rules (collations)';
 }
 
+const otherDigits = 'numbers have other digits after the point there';
 const numberForm = /^n(-?\d+)(?:\.(\d+))?$/;
 const digitsOf = (value: string): number => numberForm.exec(value)?.[2]?.length ?? 0;
 
@@ -157,18 +163,27 @@ const digitsOf = (value: string): number => numberForm.exec(value)?.[2]?.length 
 const digitsOfQuotients = 4;
 
 /** Numbers of a column with the digits after the point that both answers have, if they are as many as these. */
-function withSameDigits(pair: Pair, least = 1): Pair {
+function withSameDigits(pair: Pair, least = 1, end: 'rounded' | 'cut' = 'rounded'): Pair {
   const { columns, rows } = pair;
   const most = (all: readonly CanonicalRow[], c: number) => Math.max(0, ...all.map((row) => digitsOf(row[c] ?? '')));
   const digits = columns.map((_, c) => [most(rows[0], c), most(rows[1], c)] as const);
-  const rounded = (row: CanonicalRow): CanonicalRow =>
+  const shortened = (row: CanonicalRow): CanonicalRow =>
     row.map((value, c) => {
       const [a = 0, b = 0] = digits[c] ?? [];
       const kept = Math.min(a, b);
       if (a === b || kept < least || !numberForm.test(value)) return value;
-      return `n${Number(Number(value.slice(1)).toFixed(kept))}`;
+      return numberWith(kept, value.slice(1), end);
     });
-  return { columns, rows: [rows[0].map(rounded), rows[1].map(rounded)] };
+  return { columns, rows: [rows[0].map(shortened), rows[1].map(shortened)] };
+}
+
+/** A number with these digits after the point at most. A five is rounded away from zero, as servers round decimals. */
+function numberWith(digits: number, text: string, end: 'rounded' | 'cut'): string {
+  const { unscaled, scale } = parseDecimal(text)!;
+  const unit = 10n ** BigInt(Math.max(0, scale - digits));
+  const more = end === 'rounded' ? (unscaled < 0n ? -unit : unit) / 2n : 0n;
+  const kept = decimalText({ unscaled: (unscaled + more) / unit, scale: Math.min(scale, digits) });
+  return `n${kept.includes('.') ? kept.replace(/\.?0+$/, '') : kept}`;
 }
 
 /** Two numbers are compared by at least, and at most, this many significant digits, as far as both have them. */
@@ -230,7 +245,7 @@ const looseForms: readonly LooseForm[] = [
     loosen: withoutPoints,
   },
   {
-    why: 'numbers have other digits after the point there',
+    why: otherDigits,
     applies: () => true,
     loosen: (pair) => withSameDigits(pair),
   },
