@@ -60,7 +60,13 @@ export const FieldInput = ({ field, value, label = field.title, inTable = false,
         <Select
           {...common}
           value={value === undefined ? fileDefault : String(value)}
-          choices={[{ id: fileDefault, label: `Default (${choiceText(field, defaultValue)})` }, ...choices]}
+          choices={[
+            {
+              id: fileDefault,
+              label: defaultValue === '' ? 'Default' : `Default (${choiceText(field, defaultValue)})`,
+            },
+            ...choices,
+          ]}
           onChange={(id) => onChange(id === fileDefault ? undefined : levelOf(field, id))}
         />
       );

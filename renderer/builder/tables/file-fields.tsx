@@ -8,7 +8,7 @@ export const FileFields = ({ raw, path }: { readonly raw: Raw; readonly path: Ke
   const own = [...path, 'from'];
   const isFilled = recordAt(raw, path).from !== undefined;
   return (
-    <>
+    <div className="rows-from-file">
       <Checkbox
         label="Rows from a file"
         checked={isFilled}
@@ -21,6 +21,6 @@ export const FileFields = ({ raw, path }: { readonly raw: Raw; readonly path: Ke
           ))}
         </div>
       )}
-    </>
+    </div>
   );
 };

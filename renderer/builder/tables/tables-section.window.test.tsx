@@ -146,3 +146,15 @@ measure: { until: { seconds: 1 } }
   await expectText(dyno, 'name: invoice_lines');
   await expectNoText(dyno, '5000');
 });
+
+test('a table takes its rows from a file, whose format has a default without a name', async () => {
+  const dyno = await openExperiment(shop);
+  await openPart(dyno, 'Data');
+  await tab('stores', true);
+  const section = within(await region('Tables'));
+  await dyno.user.click(section.getByRole('checkbox', { name: 'Rows from a file' }));
+  await expectText(dyno, 'file: rows.csv');
+  expect(section.getByRole('button', { name: /Format/, expanded: false })).toHaveTextContent(/^Default$/);
+  await dyno.user.click(section.getByRole('checkbox', { name: 'Rows from a file' }));
+  await expectNoText(dyno, 'rows.csv');
+});

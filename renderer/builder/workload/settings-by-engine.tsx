@@ -36,8 +36,8 @@ const takes = (section: SectionName, { sessionSettings, serverParameters }: Engi
 const problemOf = (section: SectionName, engine: EngineDescriptor, name: string, value: string): string | null =>
   section === 'session' ? sessionSettingProblem(engine, name, value) : serverParameterProblem(engine, name, value);
 
-/** A text as YAML would have it: digits are a number. */
-const typed = (text: string): string | number => (/^-?\d{1,15}$/.test(text) ? Number(text) : text);
+/** A text as YAML would have it: digits are a number, unless they begin with a zero that the number would lose. */
+const typed = (text: string): string | number => (/^(0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : text);
 
 interface ValueProps {
   readonly name: string;
@@ -115,7 +115,7 @@ const SettingsByEngine = ({ raw, path, section, level }: Props) => {
             const own = all.find(({ id }) => id === row.engine);
             return (
               <tr key={`${row.engine} ${row.name}`}>
-                <td>{own?.label ?? row.engine}</td>
+                <td className="beside-field">{own?.label ?? row.engine}</td>
                 <th scope="row" className="mono">
                   {row.name}
                 </th>
@@ -192,6 +192,7 @@ export const EngineSections = ({ raw, path, level }: Omit<Props, 'section'>) => 
       {sections.map((section) => (
         <section
           key={section}
+          className="engine-section"
           aria-label={level === undefined ? words[section].title : `${words[section].title} in ${level}`}
         >
           <h3>{words[section].title}</h3>

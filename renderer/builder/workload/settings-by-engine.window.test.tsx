@@ -41,5 +41,8 @@ test('a setting of sessions names its engine, where several have some', async ()
   await fill(dyno, section.getByRole('textbox', { name: 'Value of a new setting' }), '4096');
   await dyno.user.click(section.getByRole('button', { name: 'Add setting' }));
   await expectText(dyno, 'work_mem: 4096');
+  // A number would lose its zeros.
+  await fill(dyno, section.getByRole('textbox', { name: 'Value of work_mem' }), '0077');
+  await expectText(dyno, 'work_mem: "0077"');
   expect(section.getByRole('button', { name: /Engine of a new setting/ })).toBeVisible();
 });
