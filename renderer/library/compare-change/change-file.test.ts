@@ -46,6 +46,20 @@ test('several changed texts replace all of them, and those that are the same are
   expect(made({}, both('SELECT 1', 'SELECT 2'))).toMatch(/has 2 statements, and the SQL as it is has 3/);
 });
 
+test('an index that the changed SQL creates is a change, alone or beside a text', () => {
+  const withIndex = (text: string) =>
+    text.replace('indexes: [{ columns: [id] }]', 'indexes: [{ columns: [id] }, { columns: [b] }]');
+  const level = {
+    tables: { orders: { indexes: [{ columns: ['id'] }, { columns: ['b'] }] } },
+    indexCreation: 'afterLoad',
+  };
+  expect(made({}, withIndex(both()))).toEqual({ 'as it is': {}, changed: level });
+  expect(made({}, withIndex(both('UPDATE {orders} SET b = 2')))).toMatchObject({
+    changed: { ...level, statements: { 'update-3': { text: 'UPDATE {orders} SET b = 2' } } },
+  });
+  expect(made({}, both())).toBe('The changed SQL has no statement.');
+});
+
 test('indexes, options, settings of the session and versions are changes as well', () => {
   const index = { table: null, columns: 'a, b', include: 'c' };
   expect(made({ kind: 'index', index })).toMatchObject({

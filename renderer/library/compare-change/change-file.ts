@@ -6,8 +6,6 @@ import type { NumberEntry } from '../../ui/controls/number-field.tsx';
 
 /** True while the dialog “Compare a change” is open. */
 export const compareChangeOpen = createStore(false);
-/** The texts in the dialog. They stay when the dialog is closed, until they become an experiment. */
-export const typedTexts = createStore<{ readonly before: string; readonly after: string }>({ before: '', after: '' });
 export const compareChange = (): void => compareChangeOpen.set(true);
 
 /** The kinds of changes that the dialog offers, with their names. */
@@ -37,6 +35,17 @@ export const noChange: TypedChange = {
   ...{ session: { name: '', value: '' }, version: null },
 };
 
+interface Typed {
+  readonly before: string;
+  /** The changed SQL. */
+  readonly after: string;
+  readonly change: TypedChange;
+}
+
+export const nothingTyped: Typed = { before: '', after: '', change: noChange };
+/** The texts and the change in the dialog. They stay when the dialog is closed, until they become an experiment. */
+export const typedParts = createStore<Typed>(nothingTyped);
+
 /** The name of the level that leaves the file as it is. */
 const asItIs = 'as it is';
 const factor = 'change';
@@ -54,17 +63,28 @@ const statementsOf = (text: string): readonly (readonly [string, Mapping])[] => 
   return Object.entries(all).flatMap(([name, one]) => (isMapping(one) ? [[name, one] as const] : []));
 };
 
+const tablesOf = (text: string): Mapping => {
+  const { value } = readYaml(text);
+  return isMapping(value) && isMapping(value.tables) ? value.tables : {};
+};
+
+const indexesOf = (table: unknown): readonly unknown[] =>
+  isMapping(table) && Array.isArray(table.indexes) ? table.indexes : [];
+
 const firstWord = ({ text }: Mapping): string => (/[a-z]+/i.exec(String(text))?.[0] ?? '').toLowerCase();
 
 /**
- * The level with other texts. `before`: the experiment of the SQL as it is. `both`: that of the SQL as it is with the
- * changed SQL behind it, which is read with the same tables. Null while it is read.
+ * The level with other texts, and with the indexes that the changed SQL creates. `before`: the experiment of the SQL
+ * as it is. `both`: that of the SQL as it is with the changed SQL behind it, which is read with the same tables; null
+ * while it is read.
  */
 function textLevel(before: string, both: string | null, chosen: string | null): Level {
   if (both === null) return { lacks: 'Paste or open the changed SQL.' };
   const own = statementsOf(before);
   const changed = statementsOf(both).slice(own.length);
-  if (changed.length === 0) return { lacks: 'The changed SQL has no statement.' };
+  const indexes = changedIndexes(before, both);
+  if (changed.length === 0)
+    return indexes === null ? { lacks: 'The changed SQL has no statement.' } : { name: 'changed', level: indexes };
   const single = own.length > 1 && changed.length === 1 ? replaced(own, changed[0]![1], chosen) : null;
   if (single === null && changed.length !== own.length)
     return {
@@ -75,13 +95,28 @@ function textLevel(before: string, both: string | null, chosen: string | null): 
       ? own.map(([name, old], i) => [name, old, changed[i]![1]] as const)
       : [[...single, changed[0]![1]] as const];
   const differing = pairs.filter(([, old, now]) => old.text !== now.text);
-  if (differing.length === 0) return { lacks: 'The changed SQL is the SQL as it is.' };
+  if (differing.length === 0)
+    return indexes === null ? { lacks: 'The changed SQL is the SQL as it is.' } : { name: 'changed', level: indexes };
   const level = differing.map(([name, { parameters: old }, { text, parameters }]) => [
     name,
     { text, ...(JSON.stringify(old) !== JSON.stringify(parameters) && parameters !== undefined && { parameters }) },
   ]);
-  return { name: 'changed', level: { statements: Object.fromEntries(level) } };
+  return { name: 'changed', level: { ...indexes, statements: Object.fromEntries(level) } };
 }
+
+/** The part of a level with the indexes that `both` has besides those of `before`; null: it has no other index. */
+function changedIndexes(before: string, both: string): Mapping | null {
+  const own = tablesOf(before);
+  const tables = Object.entries(tablesOf(both)).flatMap(([name, table]) => {
+    const indexes = indexesOf(table);
+    const isOther = Object.hasOwn(own, name) && JSON.stringify(indexes) !== JSON.stringify(indexesOf(own[name]));
+    return isOther ? [[name, { indexes }] as const] : [];
+  });
+  return tables.length === 0 ? null : { tables: Object.fromEntries(tables), ...builtOver };
+}
+
+/** Built over the rows, so that the run shows the time to build an index. */
+const builtOver = { indexCreation: 'afterLoad' } as const;
 
 function replaced(own: ReturnType<typeof statementsOf>, changed: Mapping, chosen: string | null) {
   return (
@@ -89,31 +124,27 @@ function replaced(own: ReturnType<typeof statementsOf>, changed: Mapping, chosen
   );
 }
 
+const noTable = 'Dyno changes only tables that it has made: paste CREATE TABLE above the statements.';
+
 const namesIn = (typed: string): readonly string[] => typed.split(/[\s,;]+/).filter((name) => name !== '');
 
 function indexLevel(before: string, { index }: TypedChange): Level {
-  const { value } = readYaml(before);
-  const tables = isMapping(value) && isMapping(value.tables) ? value.tables : {};
+  const tables = tablesOf(before);
   const [first] = Object.keys(tables);
-  if (first === undefined)
-    return { lacks: 'Dyno changes only tables that it has made: paste CREATE TABLE above the statements.' };
+  if (first === undefined) return { lacks: noTable };
   const table = index.table !== null && Object.hasOwn(tables, index.table) ? index.table : first;
   const [columns, include] = [namesIn(index.columns), namesIn(index.include)];
   if (columns.length === 0) return { lacks: 'Enter the columns of the index.' };
-  const own = isMapping(tables[table]) && Array.isArray(tables[table].indexes) ? tables[table].indexes : [];
+  const own = indexesOf(tables[table]);
   const added = { columns, ...(include.length > 0 && { include }) };
   return {
     name: `index on ${columns.join(', ')}`,
-    // Built over the rows, so that the run shows the time to build it.
-    level: { tables: { [table]: { indexes: [...own, added] } }, indexCreation: 'afterLoad' },
+    level: { tables: { [table]: { indexes: [...own, added] } }, ...builtOver },
   };
 }
 
 function optionLevel(before: string, { fillFactor }: TypedChange): Level {
-  const { value } = readYaml(before);
-  const hasTables = isMapping(value) && isMapping(value.tables) && Object.keys(value.tables).length > 0;
-  if (!hasTables)
-    return { lacks: 'Dyno changes only tables that it has made: paste CREATE TABLE above the statements.' };
+  if (Object.keys(tablesOf(before)).length === 0) return { lacks: noTable };
   if (typeof fillFactor !== 'number') return { lacks: 'Enter the fill factor.' };
   return { name: `fill factor ${fillFactor} %`, level: { fillFactor } };
 }

@@ -14,7 +14,7 @@ import { ServerChoice, useOfferedServers } from '../test-sql/server-choice.tsx';
 import { SqlText } from '../test-sql/sql-text.tsx';
 import { Understood } from '../test-sql/understood.tsx';
 import { checkProblem, useCheckOf } from '../test-sql/use-check-of.ts';
-import { changeFile, compareChangeOpen, noChange, type TypedChange, typedTexts } from './change-file.ts';
+import { changeFile, compareChangeOpen, nothingTyped, type TypedChange, typedParts } from './change-file.ts';
 import { WhatChanges } from './what-changes.tsx';
 
 const usual: HowHard = { connections: 1, seconds: 3, repeats: 5, weights: {} };
@@ -25,20 +25,23 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
   const servers = useOfferedServers();
   const own = servers.filter(({ isOwn }) => isOwn);
   const [chosen, setChosen] = useState<string | null>(own.length === 1 ? own[0]!.target : null);
-  const texts = useStore(typedTexts);
-  const setTexts = (more: Partial<typeof texts>) => typedTexts.set({ ...texts, ...more });
+  const typed = useStore(typedParts);
+  const setTyped = (more: Partial<typeof typed>) => typedParts.set({ ...typed, ...more });
   const [rows, setRows] = useState<NumberEntry>(10_000);
   const rowCount = typeof rows === 'number' && numberProblem(rows, rowRules) === null ? rows : null;
   const [load, setLoad] = useState<HowHard>(usual);
-  const [change, setChange] = useState<TypedChange>(noChange);
   const server = servers.find(({ target }) => target === chosen);
   const engine = server?.engine ?? null;
+  const versions = servers.filter((one) => one.engine === engine && one.target !== chosen);
+  // Another server may be chosen after the version.
+  const isOffered = versions.some(({ target }) => target === typed.change.version);
+  const change: TypedChange = isOffered ? typed.change : { ...typed.change, version: null };
   const least = rowCount ?? rowRules.min;
-  const before = useScriptDraft(texts.before, engine, least);
+  const before = useScriptDraft(typed.before, engine, least);
   const isText = change.kind === 'text';
   // The changed SQL is read behind the SQL as it is, which has its tables, and later: Dyno reads one script at a time.
-  const hasAfter = isText && before?.isCurrent === true && before.draft !== null && texts.after.trim() !== '';
-  const both = useScriptDraft(hasAfter ? `${texts.before.trimEnd()}\n;\n${texts.after}` : '', engine, least);
+  const hasAfter = isText && before?.isCurrent === true && before.draft !== null && typed.after.trim() !== '';
+  const both = useScriptDraft(hasAfter ? `${typed.before.trimEnd()}\n;\n${typed.after}` : '', engine, least);
   const isRead = before?.isCurrent === true && (!hasAfter || both?.isCurrent === true);
   const file =
     isRead && before.draft && server
@@ -55,7 +58,7 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
   const lacks =
     server === undefined
       ? 'Choose a server.'
-      : texts.before.trim() === ''
+      : typed.before.trim() === ''
         ? 'Paste or open the SQL as it is.'
         : before?.problem || (hasAfter && both?.problem)
           ? 'The SQL could not be read.'
@@ -63,11 +66,13 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
             ? 'The SQL has no statement.'
             : found !== null && found.tables.length > 0 && rowCount === null
               ? 'Enter the number of rows in each table.'
-              : (file?.lacks ?? checkProblem(check));
+              : change.kind === 'version' && versions.length === 0
+                ? 'Dyno knows no other server of this engine.'
+                : (file?.lacks ?? checkProblem(check));
   const open = () => {
     if (text === null) return false;
     openDraft({ id: null, origin: 'mine', text, isUnsaved: true, section: 'factors' });
-    typedTexts.set({ before: '', after: '' });
+    typedParts.set(nothingTyped);
     onClose();
     return true;
   };
@@ -94,9 +99,9 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
             placeholder={
               'SELECT * FROM orders WHERE customer_id NOT IN (SELECT id FROM customers);\n\nPaste CREATE TABLE as well, and Dyno makes and fills the tables.'
             }
-            value={texts.before}
+            value={typed.before}
             problem={before?.problem ?? undefined}
-            onChange={(typed) => setTexts({ before: typed })}
+            onChange={(text) => setTyped({ before: text })}
           />
           {found && (
             <Understood
@@ -108,13 +113,13 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
           )}
           <WhatChanges
             change={change}
-            onChange={setChange}
+            onChange={(next) => setTyped({ change: next })}
             statements={found?.statements.map(({ name }) => name) ?? []}
             tables={found?.tables.map(({ name }) => name) ?? []}
-            versions={servers.filter((one) => one.engine === engine && one.target !== chosen)}
-            after={texts.after}
+            versions={server === undefined ? null : versions}
+            after={typed.after}
             problem={both?.problem ?? undefined}
-            onAfter={(typed) => setTexts({ after: typed })}
+            onAfter={(text) => setTyped({ after: text })}
           />
         </section>
         <HowHardStep

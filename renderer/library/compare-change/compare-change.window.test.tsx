@@ -81,6 +81,30 @@ test('an index is built over the rows, beside those that the table has', async (
   });
 });
 
+test('the change stays when the dialog is closed, and a version of another engine does not', async () => {
+  const { dyno, dialog, told, sqlite } = await openDialog();
+  await choose(dyno, dialog.getByRole('button', { name: /What changes/ }), 'The version of the server');
+  dialog.getByText('Choose a server first.');
+  await dyno.user.click(dialog.getByRole('checkbox', { name: /^PostgreSQL(?! \d)/ }));
+  await fill(dyno, dialog.getByRole('textbox', { name: 'SQL as it is' }), shop);
+  await choose(dyno, dialog.getByRole('button', { name: /The other server/ }), 'PostgreSQL 17');
+  await expect.poll(told, longEnough).toMatch(/^10 trials on /);
+  await sqlite();
+  await expect.poll(told, longEnough).toBe('Dyno knows no other server of this engine.');
+  await dyno.user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await dyno.user.click(await screen.findByRole('button', { name: /^Compare a change/ }));
+  const again = within(await screen.findByRole('dialog', { name: 'Compare a change' }));
+  expect(again.getByRole('textbox', { name: 'SQL as it is' })).toHaveValue(shop);
+  expect(again.getByRole('button', { name: /What changes/ })).toHaveTextContent('The version of the server');
+});
+
+test('servers of one version are offered after the usual ones', async () => {
+  const { dialog } = await openDialog();
+  const names = dialog.getAllByRole('checkbox').map((one) => one.closest('label')?.textContent ?? '');
+  const versions = names.findIndex((name) => /^PostgreSQL \d/.test(name));
+  expect(versions).toBeGreaterThan(names.findIndex((name) => name.startsWith('SQLite')));
+});
+
 test('own tables of the server get no index, and the dialog says why', async () => {
   const { dyno, dialog, told, sqlite } = await openDialog();
   await sqlite();

@@ -10,8 +10,8 @@ interface Props {
   /** The names of the statements and tables as it is. */
   readonly statements: readonly string[];
   readonly tables: readonly string[];
-  /** Other servers of the same engine. */
-  readonly versions: readonly { readonly target: string; readonly label: string }[];
+  /** Other servers of the same engine. Null: no server is chosen. */
+  readonly versions: readonly { readonly target: string; readonly label: string }[] | null;
   readonly after: string;
   readonly problem: string | undefined;
   readonly onAfter: (text: string) => void;
@@ -130,6 +130,7 @@ const Fields = ({ change, onChange, tables, versions }: Pick<Props, 'change' | '
         </>
       );
     case 'version':
+      if (versions === null) return <p className="muted">Choose a server first.</p>;
       return versions.length === 0 ? (
         <p className="muted">
           Dyno knows no other server of this engine. Connect one, or install another version (Targets in the builder).

@@ -15,7 +15,10 @@ interface OfferedServer {
   readonly isOwn: boolean;
 }
 
-/** The servers with custom statements in SQL: the user's own, then the built-in ones that this machine has. */
+/**
+ * The servers with custom statements in SQL: the user's own, then the built-in ones that this machine has, the targets
+ * of one version each last.
+ */
 export function useOfferedServers(): readonly OfferedServer[] {
   const engines = useStore(appInfo)?.engines ?? [];
   const missing = useStore(appInfo)?.missing ?? {};
@@ -27,17 +30,17 @@ export function useOfferedServers(): readonly OfferedServer[] {
       const about = `${engine?.label}${address ? `, ${address}` : ''}${production ? ', production' : ''}`;
       return engine ? [{ target: name, label: name, about, engine: id, isOwn: true }] : [];
     }),
-    ...inSql.flatMap(({ builtIn, id, inProcess }) =>
-      builtIn
-        .filter(({ target }) => missing[target] === undefined)
-        .map(({ target, label }) => ({
-          target,
-          label: label.replace(/ \(.*\)$/, ''),
-          about: inProcess ? 'part of Dyno' : 'started by Dyno',
-          engine: id,
-          isOwn: false,
-        })),
-    ),
+    ...inSql
+      .flatMap(({ builtIn, id, inProcess }) => builtIn.map((one) => ({ ...one, id, inProcess })))
+      .filter(({ target }) => missing[target] === undefined)
+      .toSorted((a, b) => Number(a.version !== undefined) - Number(b.version !== undefined))
+      .map(({ target, label, id, inProcess }) => ({
+        target,
+        label: label.replace(/ \(.*\)$/, ''),
+        about: inProcess ? 'part of Dyno' : 'started by Dyno',
+        engine: id,
+        isOwn: false,
+      })),
   ];
 }
 
