@@ -14,6 +14,7 @@ import { misestimateOf } from '../server/misestimates.ts';
 import type { AdvisedStatement, AdvisedWork } from './candidate.ts';
 import type { JudgedAdvice } from './judged-advice.ts';
 import { statementShape } from './read-statement.ts';
+import type { WriteProbe } from './write-probe.ts';
 
 /** The result of `dyno advise`. */
 export interface AdviceReport {
@@ -86,6 +87,14 @@ export const foreignWrites = ({ experiment, descriptor, statements }: AdvisedWor
         !(descriptor.statements && writesOwnTables(text, descriptor.statements)),
     )
     .map(({ name }) => name);
+
+/** The tables to which no write was measured, each as sentences. */
+export const probeRemarks = (probes: readonly WriteProbe[]): readonly string[] =>
+  probes.flatMap(({ table, whyNot }) =>
+    whyNot === null
+      ? []
+      : [`The cost of indexes to writes to ${table} was not measured: no insert was added. ${whyNot}`],
+  );
 
 /** The limits of what was tried, as sentences. */
 export function remarksOf({ experiment, statements, target, descriptor }: AdvisedWork): readonly string[] {

@@ -11,43 +11,51 @@ export const probeName = (table: string): string => `probe-insert-${table}`;
 /** The share of the calls that each probe makes beside those of the file. */
 const probeShare = 0.2;
 
-/**
- * Statements that insert a row into the tables to which no statement of the file writes, so that the cost of an index
- * to writes is measured. `file`: the data of the file, whose columns are the values to insert. Empty: the file writes
- * to them, or runs scenarios, or a row cannot be made up.
- */
+/** An insert of Dyno into a table to which no statement of the file writes: it measures the cost of an index. */
+export interface WriteProbe {
+  readonly table: string;
+  /** The statement; null: there is none. */
+  readonly statement: Mapping | null;
+  /** The reason, as a sentence, why there is none; null: there is one. */
+  readonly whyNot: string | null;
+}
+
+/** The inserts into these tables. `file`: the data of the file, whose columns are the values to insert. */
 export function writeProbes(
   { experiment, descriptor, statements }: AdvisedWork,
   file: Mapping,
   tables: readonly string[],
-): Mapping {
-  if (experiment.scenarios !== undefined) return {};
+): readonly WriteProbe[] {
   const written = new Set(
     statements.flatMap(({ shape }) => (shape && shape.verb !== 'select' ? shape.tables.slice(0, 1) : [])),
   );
   const sum = [...weightsOf(experiment).values()].reduce((all, weight) => all + weight, 0);
-  return Object.fromEntries(
-    [...new Set(tables)]
-      .filter((table) => !written.has(table))
-      .flatMap((table) => {
-        const probe = probeFor(file, table, descriptor, experiment);
-        return probe ? [[probeName(table), { ...probe, weight: Number((sum * probeShare).toPrecision(3)) }]] : [];
-      }),
-  );
+  const weight = Number((sum * probeShare).toPrecision(3));
+  return [...new Set(tables)]
+    .filter((table) => !written.has(table))
+    .map((table): WriteProbe => {
+      if (experiment.scenarios !== undefined)
+        return { table, statement: null, whyNot: 'The file runs scenarios, beside which no statement runs.' };
+      const found = probeFor(file, table, descriptor, experiment);
+      return typeof found === 'string'
+        ? { table, statement: null, whyNot: found }
+        : { table, statement: { ...found, weight }, whyNot: null };
+    });
 }
 
+/** The statement, or the reason, as a sentence, why there is none. */
 function probeFor(
   file: Mapping,
   table: string,
-  { statements }: EngineDescriptor,
+  { statements, label }: EngineDescriptor,
   experiment: AdvisedWork['experiment'],
-): Mapping | null {
+): Mapping | string {
   const dataset = allTables(experiment)[table];
   const own = datasetName(experiment.dataset) === table ? file.dataset : isMapping(file.tables) && file.tables[table];
-  if (dataset === undefined || !isMapping(own) || !isMapping(own.columns)) return null;
+  if (dataset === undefined || !isMapping(own) || !isMapping(own.columns)) return 'The file does not name its columns.';
   const { key, indexes = [] } = dataset;
-  // Made-up values of a unique index could collide.
-  if (key === undefined || indexes.some(({ unique }) => unique)) return null;
+  if (key === undefined) return 'The table has no key.';
+  if (indexes.some(({ unique }) => unique)) return 'Made-up values could collide in its unique index.';
   const columns = Object.keys(dataset.columns);
   const parameters = { ...own.columns, [key]: { type: 'newKey', table } };
   switch (statements?.language) {
@@ -61,6 +69,6 @@ function probeFor(
       return { text: JSON.stringify({ insert: `{${table}}`, documents: [document] }), parameters };
     }
     default:
-      return null;
+      return `Dyno makes up no insert in the language of ${label}.`;
   }
 }

@@ -24,7 +24,10 @@ export const adviseCommand: Command = {
     'Finds indexes, texts and settings that may make the statements of an experiment faster, measures them, and recommends what is certainly better.',
   help: 'Dyno tries candidates on its own tables: missing, covering, partial and reordered indexes, indexes to drop, conditions on plain columns, one look-up for many keys, more memory for sorts. A first trial of each shows whether the server uses it, and one interleaved run compares the promising ones, also by their cost to writes. The run and its experiment are kept. Dyno makes no index on tables of yours: there it tries texts and settings of the session alone.',
   options: {
-    budget: { type: 'string', about: `The time for everything: 90s, 20m or 2h. Default: ${usualBudget}.` },
+    budget: {
+      type: 'string',
+      about: `The time after which nothing is measured: 90s, 20m or 2h. Default: ${usualBudget}.`,
+    },
     target: { type: 'string', about: 'Uses this target. Default: the first one that runs statements.' },
     ...experimentOptions,
     ...trustOption,

@@ -2,9 +2,10 @@ import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
-import { newTrustedRun, resumeTrusted, trustedTarget, tryTrusted } from '#integration/trusted.fixture.ts';
+import { newTrustedRun, resumeTrusted, trusted, trustedTarget, tryTrusted } from '#integration/trusted.fixture.ts';
 import type { Connection } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { advise } from '#orchestrator/advise/advise.ts';
 import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { cleanTarget } from '#orchestrator/check/clean-target.ts';
 import { planExperiment } from '#planning/plan-experiment.ts';
@@ -66,7 +67,7 @@ describe('a connection that is marked as production', () => {
     expect(() => requireConfirmed(['live'], [connection], [])).toThrow(DynoError);
   });
 
-  it('is neither run, tried nor cleaned without that, and no file of a run is made', async () => {
+  it('is neither run, tried, advised on nor cleaned without that, and no file of a run is made', async () => {
     await using test = testHome();
     const { home } = test;
     const connection = openConnectionStore(home).save({ id: null, ...live });
@@ -75,6 +76,9 @@ describe('a connection that is marked as production', () => {
     expect(error).toMatchObject({ kind: 'notConfirmed', hint: expect.stringContaining('--confirm db1.example') });
     const options = { home, signal: new AbortController().signal, onActivity: () => {} };
     expect(await tryTrusted({ ...options, yaml: reading }).catch(kindOf)).toBe('notConfirmed');
+    const file = parseFile(reading);
+    const asked = { ...options, file, experiment: trusted(home, reading), folder: home.root, budgetSeconds: 60 };
+    expect(await advise({ ...asked, confirmed: [] }).catch(kindOf)).toBe('notConfirmed');
     const target = usersConnection(connection);
     expect(await cleanTarget({ ...options, target, drops: true }).catch(kindOf)).toBe('notConfirmed');
     const run = await newTrustedRun({ home, yaml: reading, confirmed: ['db1.example'] });
