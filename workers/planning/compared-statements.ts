@@ -1,4 +1,4 @@
-import { drawsOf } from '#experiment/schema/equal.ts';
+import { drawsOf, keepsUsersRows } from '#experiment/schema/equal.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { type TextChoice, textFor, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { readsOwnTables } from '#model/statements/own-tables.ts';
@@ -17,8 +17,10 @@ export interface ComparedStatements {
     readonly name: string;
     /** The variant has the baseline's own text: its answers show nothing. */
     readonly isSameText: boolean;
-    /** Both texts read Dyno's own tables alone. */
+    /** Rows may be kept: both texts read Dyno's own tables alone, or the file wants rows of the user's tables. */
     readonly keepsRows: boolean;
+    /** The file wants the values of parameters that come from files and queries. */
+    readonly keepsLists: boolean;
     /** The reason, as a clause, why it is not asked; null: it is. */
     readonly whyNot: string | null;
   }[];
@@ -57,9 +59,10 @@ export function comparedStatements(
     const reads = [own, before].every(
       (one) => one.statements?.[name]?.isRead !== false && readsOnly(textIn(one, name) ?? '', language),
     );
-    const keepsRows = reads && [text, old].every((one) => readsOwnTables(one, language));
+    const keepsLists = keepsUsersRows(plan.experiment.equal);
+    const keepsRows = reads && (keepsLists || [text, old].every((one) => readsOwnTables(one, language)));
     const whyNot = reads ? null : 'only texts that only read are compared, and this one may write';
-    return [{ name, isSameText: text === old, keepsRows, whyNot }];
+    return [{ name, isSameText: text === old, keepsRows, keepsLists, whyNot }];
   });
   return statements.length === 0 ? null : { baseline, draws, statements };
 }

@@ -36,6 +36,8 @@ export interface ForeignWork {
   readonly writes: readonly NamedText[];
   /** Texts that seem to only read. */
   readonly reads: readonly NamedText[];
+  /** The rows of the user's tables that its run file keeps, as sentences. */
+  readonly keeps: readonly string[];
   /** Files that it reads, relative to its folder. */
   readonly files: readonly string[];
   /** Environment variables whose values it sends to its targets. */
@@ -63,6 +65,7 @@ export const foreignWorkParts = (work: ForeignWork): readonly WorkPart[] =>
     { title: 'Dyno makes, fills and drops tables there:', items: work.tables.map(lineOf) },
     { title: 'It runs statements that change data, or may:', items: work.writes.map(textOf) },
     { title: 'It runs statements that seem to only read:', items: work.reads.map(textOf) },
+    { title: 'Its run file keeps contents of your tables:', items: work.keeps.map(lineOf) },
     { title: 'It reads files beside it:', items: work.files.map(lineOf) },
   ].filter(({ items }) => items.length > 0);
 

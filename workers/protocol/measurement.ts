@@ -425,13 +425,13 @@ const comparedAnswers = v.object({
   /** The first draw whose answers differ; absent: none does. */
   difference: v.exactOptional(
     v.object({
-      /** Values of the draw, shortened; null is NULL. Without those of lists, which are the user's. */
+      /** Values of the draw, shortened; null is NULL. Those of lists are the user's: the file has to ask for them. */
       parameters: v.array(v.object({ name: v.string(), value: v.nullable(v.string()) })),
       /** The first bytes of a SHA-256 of the rows in canonical form, in hexadecimal digits. */
       digests: v.object({ baseline: v.string(), own: v.string() }),
       /**
        * The first rows that differ, side by side, shortened; null: the answer has no further row. Absent: the rows are
-       * not of Dyno's own tables, and are not kept.
+       * not of Dyno's own tables, and the file does not ask for them.
        */
       rows: v.exactOptional(
         v.object({

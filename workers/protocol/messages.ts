@@ -199,8 +199,10 @@ export interface ComparedStatement {
   readonly baseline: string;
   readonly baselineMix: StatementMix;
   readonly ownMix: StatementMix;
-  /** Rows and values may be kept: they are of Dyno's own tables. */
+  /** Rows may be kept: they are of Dyno's own tables, or the file asks for those of the user's. */
   readonly keepsRows: boolean;
+  /** Values of lists may be kept, because the file asks for them. */
+  readonly keepsLists: boolean;
 }
 
 /** The contents of fixed ranges, by the trial's own call and by the server's sums, against the generated rows. */

@@ -2,6 +2,8 @@ import { at, type Raw } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { KeyInput } from '../form/key-input.tsx';
 
+const kept = (raw: Raw): object => (at(raw, ['equal', 'keepRows']) === true ? { keepRows: true } : {});
+
 /** The number of draws for which answers are compared; 0 stands for `equal: false`, too. */
 export const DrawsField = ({ raw }: { readonly raw: Raw }) => (
   <KeyInput
@@ -9,6 +11,8 @@ export const DrawsField = ({ raw }: { readonly raw: Raw }) => (
     path={['equal', 'draws']}
     required={false}
     value={at(raw, ['equal']) === false ? 0 : at(raw, ['equal', 'draws'])}
-    onChange={(draws) => edit(['equal'], draws === undefined ? undefined : draws === 0 ? false : { draws })}
+    onChange={(draws) =>
+      edit(['equal'], draws === undefined ? undefined : draws === 0 ? false : { draws, ...kept(raw) })
+    }
   />
 );

@@ -50,6 +50,7 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
           <BaselineFields raw={raw} />
           <JudgeFields raw={raw} />
           <DrawsField raw={raw} />
+          {at(raw, ['equal']) !== false && <KeyInput raw={raw} path={['equal', 'keepRows']} />}
         </div>
       </Section>
       <Section title="Goals" help={keyTopic('goals')} about="Each cell meets a goal, misses it, or does not show it.">

@@ -77,8 +77,14 @@ test('the draws of equal answers are set in the form, and 0 switches the compari
   expect(screen.getByRole('textbox', { name: 'Draws of equal answers' })).toBeValid();
   await enter(dyno, 'Draws of equal answers', '100');
   await expectText(dyno, 'draws: 100');
+  await choose(dyno, select('Keep rows of your tables'), 'on');
+  await expectText(dyno, 'keepRows: true');
+  await enter(dyno, 'Draws of equal answers', '50');
+  await expectText(dyno, 'draws: 50');
+  await expectText(dyno, 'keepRows: true');
   await enter(dyno, 'Draws of equal answers', '0');
   await expectText(dyno, 'equal: false');
+  await expectNoText(dyno, 'keepRows');
 });
 
 test('stages of the load are added, changed, undone and removed in the form', async () => {

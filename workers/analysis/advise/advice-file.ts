@@ -71,7 +71,7 @@ export function adviceFile(
   { name, question, candidates, probes, seconds, repeats }: AdviceFile,
 ): YamlSource {
   const levels = Object.fromEntries(candidates.map(({ title, change }) => [title, change]));
-  const equal = isMapping(base.value) && isMapping(base.value.equal) ? Number(base.value.equal.draws) : 0;
+  const equal = isMapping(base.value) && isMapping(base.value.equal) ? base.value.equal : {};
   return edited(base, [
     [['name'], name],
     [['question'], question],
@@ -84,7 +84,7 @@ export function adviceFile(
           [['factors'], { [adviceFactor]: { [unchangedLevel]: {}, ...levels } }],
           [['baseline'], { [adviceFactor]: unchangedLevel }],
           [['compare'], 'levels'],
-          [['equal'], { draws: Math.max(draws, equal) }],
+          [['equal'], { ...equal, draws: Math.max(draws, Number(equal.draws ?? 0)) }],
         ] as const)),
     [['measure', 'until'], { seconds }],
     [['measure', 'repeats'], repeats],

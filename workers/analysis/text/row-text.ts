@@ -83,7 +83,7 @@ export const elsewhereAdvice =
 /** The meaning of each problem, and advice. */
 export const rowAdvice: Readonly<Record<RowProblem['kind'], string>> = {
   otherAnswers:
-    'The variant does other work, so that it is not comparable. The panel Equal answers has the first rows that differ. If other answers are intended, write equal: false.',
+    'The variant does other work, so that it is not comparable. The panel Equal answers shows what differs. If other answers are intended, write equal: false.',
   foundNothing:
     'A call that finds nothing is other work, mostly less of it: the cell is not comparable. Try the statement once, and look at the values and the types of its parameters. If nothing is to be found, write expectRows: { min: 0 }.',
   missedListed:

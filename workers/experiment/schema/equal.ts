@@ -10,12 +10,21 @@ export const equalSchema = fileKey(
   v.union([
     v.literal(false),
     v.strictObject({
-      draws: fileKey(integer(0, 10_000), {
-        label: 'Draws of equal answers',
-        help: `Before the clock, each reading statement of Dyno’s own tables is asked with these many draws of its parameters, on each target, and a text that a level changes beside the baseline’s. A variant with other answers is not compared, and two targets with other answers have no verdict on the statement, nor on throughput. Default: ${usualDraws}. 0: answers are not compared.`,
-        usual: String(usualDraws),
-        first: usualDraws,
-      }),
+      draws: v.optional(
+        fileKey(integer(0, 10_000), {
+          label: 'Draws of equal answers',
+          help: `Before the clock, each reading statement of Dyno’s own tables is asked with these many draws of its parameters, on each target, and a text that a level changes beside the baseline’s. A variant with other answers is not compared, and two targets with other answers have no verdict on the statement, nor on throughput. Default: ${usualDraws}. 0: answers are not compared.`,
+          usual: String(usualDraws),
+          first: usualDraws,
+        }),
+      ),
+      keepRows: v.optional(
+        fileKey(v.boolean(), {
+          label: 'Keep rows of your tables',
+          help: 'Where a text reads other tables than Dyno’s own, the run file keeps digests of answers that differ. true: it also keeps the first rows that differ, and the values of parameters that come from files and queries; whoever gets the run file or its report sees them. Default: false.',
+          usual: 'false',
+        }),
+      ),
     }),
   ]),
   {
@@ -24,6 +33,10 @@ export const equalSchema = fileKey(
   },
 );
 
+type Equal = v.InferOutput<typeof equalSchema> | undefined;
+
 /** Number of draws that a file asks for; 0: none. */
-export const drawsOf = (equal: v.InferOutput<typeof equalSchema> | undefined): number =>
-  equal === false ? 0 : (equal?.draws ?? usualDraws);
+export const drawsOf = (equal: Equal): number => (equal === false ? 0 : (equal?.draws ?? usualDraws));
+
+/** True if a file wants to have rows of the user's own tables in its run, and values of their parameters. */
+export const keepsUsersRows = (equal: Equal): boolean => equal !== false && equal?.keepRows === true;

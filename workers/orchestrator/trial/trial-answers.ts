@@ -135,11 +135,11 @@ async function mixesOf(
   const names = asked.map(({ name }) => name);
   const context = { control, experiment: own, choice, files, tables, options, isTry: false };
   const lists = await readLists(context, names, signal);
-  return asked.map(({ name, keepsRows }) => {
+  return asked.map(({ name, keepsRows, keepsLists }) => {
     const [ownMix, baselineMix] = [own, before].map((one) =>
       mixFor(outsideScenarios(one, name), choice, descriptor.statements!, new Map([[name, 1]]), lists),
     );
-    return { name, baseline: baseline.id, ownMix: ownMix!, baselineMix: baselineMix!, keepsRows };
+    return { name, baseline: baseline.id, ownMix: ownMix!, baselineMix: baselineMix!, keepsRows, keepsLists };
   });
 }
 

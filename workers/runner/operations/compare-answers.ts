@@ -101,7 +101,8 @@ async function compareStatement(work: Work): Promise<Outcome> {
         stop.throwIfAborted();
         const compared = await compareDraw(baseline, own, draw, language);
         draws++;
-        if (compared.outcome === 'differ') return differenceOf(work, compared, baseline.parametersOf(draw), draws);
+        if (compared.outcome === 'differ')
+          return differenceOf(work, compared, baseline.parametersOf(draw, work.statement.keepsLists), draws);
         if (compared.outcome === 'cannotTell') doubt ??= compared.why;
         else rows += compared.rows;
       }
@@ -150,7 +151,11 @@ export const lateText = ({ withinMs }: Pick<Request, 'withinMs'>): string =>
 /** A text that can be asked with the values of a draw. */
 export interface Asked {
   readonly text: string;
-  readonly parametersOf: (draw: number) => readonly { readonly name: string; readonly value: string | null }[];
+  /** Values by name. Those of lists are the user's, and come only where they are asked for. */
+  readonly parametersOf: (
+    draw: number,
+    withLists?: boolean,
+  ) => readonly { readonly name: string; readonly value: string | null }[];
   /** All values of a draw with their names, also those of lists. */
   readonly valuesOf: (draw: number) => readonly string[];
   readonly answer: (draw: number) => ReturnType<Awaited<ReturnType<typeof prepareStep>>['own']['show']>;
@@ -169,10 +174,12 @@ export async function asked(
   const batchOf = (draw: number) => stepBatch(step, planned.batchOfAll(draw), planned.slots);
   return {
     text: spec.text,
-    parametersOf: (draw) => {
+    parametersOf: (draw, withLists = false) => {
       const { columns } = batchOf(draw);
       return step.parameters.flatMap(({ name, type }, p) =>
-        Object.hasOwn(spec.own.lists, name) ? [] : [{ name, value: valueText(decodeColumn(columns[p]!, type, 1)[0]!) }],
+        !withLists && Object.hasOwn(spec.own.lists, name)
+          ? []
+          : [{ name, value: valueText(decodeColumn(columns[p]!, type, 1)[0]!) }],
       );
     },
     valuesOf: (draw) => {

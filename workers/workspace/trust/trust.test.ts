@@ -198,6 +198,7 @@ it('shows every text whole, and no name or text of the file can look like a line
       variables: [],
       uses: [`c${end}`],
     },
+    keeps: ['rows'],
     writes: [{ name: 'w', text: `DELETE FROM t --${'x'.repeat(5_000)}${end}` }],
     reads: [{ name: 'r', text: 'SELECT 1' }],
   };

@@ -1,4 +1,5 @@
 import { findEngine } from '#engines/catalog.ts';
+import { keepsUsersRows } from '#experiment/schema/equal.ts';
 import { changesIn } from '#experiment/schema/levels.ts';
 import { serverParametersOf } from '#experiment/schema/server.ts';
 import { sessionSettingsOf } from '#experiment/schema/session.ts';
@@ -41,6 +42,9 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
     ],
     writes: texts.filter(({ writes }) => writes).map(({ name, text }) => ({ name, text })),
     reads: texts.filter(({ writes }) => !writes).map(({ name, text }) => ({ name, text })),
+    keeps: keepsUsersRows(experiment.equal)
+      ? ['the first rows of answers that differ, and the values of their parameters']
+      : [],
     files: [
       ...new Set([
         ...[...writtenParameters(experiment), ...parametersOfChanges(experiment)].flatMap(({ spec }) =>
@@ -80,7 +84,7 @@ export const whatConnectingDoes = (name: string, target: Plan['experiment']['tar
     variables: variablesIn(target),
     uses: usesIn(target),
   },
-  ...{ loadHosts: [], sessions: [], servers: [], tables: [], writes: [], reads: [], files: [] },
+  ...{ loadHosts: [], sessions: [], servers: [], tables: [], writes: [], reads: [], keeps: [], files: [] },
 });
 
 /**

@@ -91,7 +91,7 @@ function reasonText({ why, difference }: Compared): string {
   const values = (difference?.parameters ?? []).map(({ name, value }) => `${name} = ${value ?? 'NULL'}`);
   const kept =
     difference && !difference.rows
-      ? ` The rows are not of Dyno’s own tables, so that only their digests are kept: ${difference.digests.own}, and ${difference.digests.baseline} there.`
+      ? ` The rows are not of Dyno’s own tables, so that only their digests are kept: ${difference.digests.own}, and ${difference.digests.baseline} there. With keepRows in \`equal\`, the run keeps the first rows that differ.`
       : '';
   return `${sentence(why)}${values.length === 0 ? '' : `, for ${values.join(', ')}`}.${kept}`;
 }
