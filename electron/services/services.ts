@@ -9,6 +9,7 @@ import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { createChecks } from '#workspace/library/checks.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import { createPreviews } from '#workspace/library/previews.ts';
+import { createRowFiles } from '#workspace/library/row-files.ts';
 import { createScriptDrafts } from '#workspace/library/script-drafts.ts';
 import { readDurations } from '#workspace/runs/known-durations.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
@@ -74,6 +75,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const tries = createStatementTries(home, unlock, liveRun, scripts);
   const tests = createConnectionTests(home, connections, passwords, remembered, commands, uses, liveRun, send);
   const previews = createPreviews();
+  const rowFiles = createRowFiles(home.experiments);
   const checks = createChecks();
   const runs = openRuns(home);
   const recent = createRecentFiles(join(home.root, 'electron/recent.json'));
@@ -112,6 +114,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
         files,
         () => readDurations(home),
         previews,
+        rowFiles,
         checks,
         home.experiments,
         send,
@@ -164,7 +167,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       watches.close();
       await Promise.all([
         ...[live.cancelAll(), tests.close(), tries.close()],
-        ...[previews.close(), scripts.close(), checks.close(), installs.close(), hosts.close()],
+        ...[previews.close(), rowFiles.close(), scripts.close(), checks.close(), installs.close(), hosts.close()],
       ]);
     },
   };

@@ -112,6 +112,13 @@ const ways: { readonly [C in Channel]: readonly Way<C>[] } = {
     way('answers', ({ planned }) => ({ text: planned.yaml })),
     way('answers', ({ unplanned }) => ({ text: unplanned.yaml })),
   ],
+  'experiments:tableOfFile': [
+    way(
+      'refused',
+      () => null,
+      ({ planned }) => planned.file,
+    ),
+  ],
   'experiments:preview': [way('answers', ({ planned }) => ({ text: planned.yaml, table: 'table' }))],
   'statements:draft': [way('answers', () => ({ script: 'SELECT 1', engine: null, rows: 1 }))],
   'statements:try': [

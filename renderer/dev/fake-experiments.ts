@@ -71,6 +71,7 @@ export function fakeExperiments(emit: Emit, engines: readonly EngineDescriptor[]
     },
     'experiments:restore': async ({ undo }) => put(undo, deleted.get(undo)!),
     'experiments:import': async () => null,
+    'experiments:tableOfFile': async () => null,
     'experiments:trust': async () => null,
     'experiments:export': async () => ({ saved: true }),
     'experiments:check': async ({ text }) => check(text, engines),

@@ -112,6 +112,7 @@ export const argumentSchemas = {
   'experiments:export': v.strictObject({ text, name: fileName }),
   'experiments:trust': v.strictObject({ trustId: id }),
   'experiments:check': v.strictObject({ text }),
+  'experiments:tableOfFile': none,
   'experiments:preview': v.strictObject({ text, table: v.string() }),
   'statements:draft': v.strictObject({
     script: v.pipe(v.string(), v.maxLength(longestScript)),

@@ -25,6 +25,7 @@ import type { Precision } from './journal.ts';
 import type { KeptDraft, Opened, RecentFile } from './opened.ts';
 import type { Plan } from './plan.ts';
 import type { Previewed } from './preview.ts';
+import type { ProposedTable } from './proposed-table.ts';
 
 /** An experiment file in the library. `id` is opaque to the page, which neither receives nor sends a path. */
 export interface LibraryEntry {
@@ -195,6 +196,8 @@ export interface Replies {
    * `table`: the table's name in statements.
    */
   'experiments:preview': Previewed;
+  /** Asks for a file, and reads the columns of a table whose rows it has; null if the user cancels. */
+  'experiments:tableOfFile': ProposedTable | null;
   /** The user trusts the experiment that an answer called foreign. */
   'experiments:trust': null;
   'experiments:check': Checked;

@@ -5,6 +5,7 @@ import type { Checks } from '#workspace/library/checks.ts';
 import { galleryPages } from '#workspace/library/gallery.ts';
 import type { Library } from '#workspace/library/library.ts';
 import type { Previews } from '#workspace/library/previews.ts';
+import type { RowFiles } from '#workspace/library/row-files.ts';
 import type { Trust } from '#workspace/trust/trust.ts';
 import type { Handlers, Send } from '../../ipc.ts';
 import type { Files } from '../files/files.ts';
@@ -22,6 +23,7 @@ export function experimentHandlers(
   /** The durations of earlier runs. */
   durations: () => Durations,
   previews: Previews,
+  rowFiles: RowFiles,
   checks: Checks,
   /** The folder of the files named in experiments. */
   folder: string,
@@ -49,6 +51,10 @@ export function experimentHandlers(
       saved: (await files.save(name, 'yaml', text)) !== null,
     }),
     'experiments:preview': ({ text, table }) => previews.preview(text, table),
+    'experiments:tableOfFile': async () => {
+      const path = await files.choose('rows');
+      return path === null ? null : rowFiles.propose(path);
+    },
     'experiments:trust': ({ trustId }) => questions.trust(trustId),
     'experiments:check': async ({ text }) => {
       const { plan, diagnostics } = await checks.check(text, connections.list().connections, folder);

@@ -28,8 +28,8 @@ export interface Files {
     kind: FileKind,
     content: string | Uint8Array | ((path: string) => Promise<void>),
   ): Promise<string | null>;
-  /** Asks for a file to open: of one kind, of the kinds that Dyno opens, or any; null if the user cancels. */
-  choose(kind: FileKind | 'any' | 'connections'): Promise<string | null>;
+  /** Asks for a file to open: of one kind, or of those that Dyno opens or fills tables from. Null: the user cancels. */
+  choose(kind: FileKind | 'any' | 'connections' | 'rows'): Promise<string | null>;
   /** Prints an HTML document by the system's dialog; false if the user cancels. Throws as printDocument does. */
   print(html: string): Promise<boolean>;
   /** Asks for the product of a script; null: none of these products. */
@@ -98,8 +98,13 @@ export function createFiles(window: BrowserWindow): Files {
 const yaml = ['yaml', 'yml'];
 
 /** `any`: of the kinds that Dyno opens (open-wishes.ts). */
-function filterOf(kind: FileKind | 'any'): { readonly name: string; readonly extensions: string[] } {
+function filterOf(kind: FileKind | 'any' | 'rows'): { readonly name: string; readonly extensions: string[] } {
   if (kind === 'any') return { name: 'What Dyno opens', extensions: [...yaml, 'dyno-run', 'sql', 'csv'] };
+  if (kind === 'rows')
+    return {
+      name: 'CSV, NDJSON and Parquet',
+      extensions: ['csv', 'tsv', 'txt', 'ndjson', 'jsonl', 'json', 'parquet', 'pq', 'gz', 'zst'],
+    };
   return { name: kinds[kind], extensions: kind === 'yaml' ? yaml : [kind] };
 }
 

@@ -2,6 +2,7 @@ import { Checkbox } from '../../ui/controls/fields.tsx';
 import { type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { KeyInput } from '../form/key-input.tsx';
+import { ReadColumns } from './read-columns.tsx';
 
 /** The file whose rows fill a table. */
 export const FileFields = ({ raw, path }: { readonly raw: Raw; readonly path: KeyPath }) => {
@@ -9,11 +10,13 @@ export const FileFields = ({ raw, path }: { readonly raw: Raw; readonly path: Ke
   const isFilled = recordAt(raw, path).from !== undefined;
   return (
     <div className="rows-from-file">
-      <Checkbox
-        label="Rows from a file"
-        checked={isFilled}
-        onChange={(on) => edit(own, on ? { file: 'rows.csv' } : undefined)}
-      />
+      <ReadColumns raw={raw} path={path}>
+        <Checkbox
+          label="Rows from a file"
+          checked={isFilled}
+          onChange={(on) => edit(own, on ? { file: 'rows.csv' } : undefined)}
+        />
+      </ReadColumns>
       {isFilled && (
         <div className="form-grid">
           {['file', 'format', 'encoding', 'nullAs'].map((key) => (

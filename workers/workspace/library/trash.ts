@@ -32,10 +32,13 @@ export function restoreFromTrash(home: Home, undo: string, folder: string): stri
   return first;
 }
 
+/** The ending of a file's name: ".csv.gz" for a compressed one. */
+const endingOf = (name: string): string => /\.\w+\.(gz|zst)$/i.exec(name)?.[0] ?? extname(name);
+
 /** The path, or with -2, -3… before the ending if it is taken. An ending begins at the first dot. */
 export function freeName(file: string): string {
   const name = basename(file);
-  const dot = name.includes('.dyno') ? name.indexOf('.dyno') : name.length - extname(name).length;
+  const dot = name.includes('.dyno') ? name.indexOf('.dyno') : name.length - endingOf(name).length;
   const [stem, ending] = [name.slice(0, dot), name.slice(dot)];
   for (let n = 1; ; n++) {
     const candidate = join(dirname(file), `${stem}${n > 1 ? `-${n}` : ''}${ending}`);
