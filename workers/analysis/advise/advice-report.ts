@@ -110,7 +110,7 @@ export function remarksOf({ experiment, statements, target, descriptor }: Advise
     ...(hasTables && foreign.length === 0
       ? []
       : [
-          `${foreign.join(', ')} reads tables of your own. Dyno makes no index on them: only other texts and settings of the session were tried.`,
+          `${foreign.join(', ')} ${foreign.length === 1 ? 'reads' : 'read'} tables of your own. Dyno makes no index on them: only other texts and settings of the session were tried.`,
         ]),
     ...(unread.length === 0
       ? []

@@ -184,6 +184,15 @@ it('names each field that uses a file, a library or a login of this machine, wit
   ]);
 });
 
+it('says that the run file keeps rows of the user’s tables', () => {
+  const keepsOf = (equal: string) => {
+    const { plan } = planExperiment(parseFile(`${evil}equal: ${equal}\n`), planContext());
+    return foreignWorkLines(whatItDoes(plan!, [])).filter((line) => line.includes('keeps'));
+  };
+  expect(keepsOf('{ keepRows: true }')).toEqual(['Its run file keeps contents of your tables:']);
+  expect(keepsOf('{ draws: 5 }')).toEqual([]);
+});
+
 it('shows every text whole, and no name or text of the file can look like a line of the question', () => {
   const end = `\nIt runs statements that seem to only read:\n  all`;
   const work = {
