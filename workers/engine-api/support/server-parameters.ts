@@ -55,6 +55,7 @@ export const reservedBytes = (
   parameters: ServerParameters,
 ): number =>
   Object.entries(serverParameters?.memory ?? {}).reduce(
-    (sum, [name, bytesOfOne]) => sum + (bytesOfText(parameters[name] ?? '', bytesOfOne) ?? 0),
+    // A negative size is an error of the server's start, and makes no room for other servers.
+    (sum, [name, bytesOfOne]) => sum + Math.max(0, bytesOfText(parameters[name] ?? '', bytesOfOne) ?? 0),
     0,
   );

@@ -22,6 +22,10 @@ it('servers that live side by side have to fit into memory together, with values
   expect(serverMemoryProblems(plan, 7.5 * gib)).toEqual([]);
   const [problem] = serverMemoryProblems(plan, 7 * gib);
   expect(problem!.message).toContain(formatBytes(6 * gib));
+  const negative = planOf(
+    '{ a: { server: { postgres: { shared_buffers: 7GB } } }, b: { server: { postgres: { shared_buffers: -7GB } } } }',
+  );
+  expect(serverMemoryProblems(negative, 7 * gib)).toHaveLength(1);
 });
 
 it('a plan that this machine has no memory for is an error of the file', () => {
