@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { storeChanges, tournamentJournal } from '#analysis/compare/tournament.fixture.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { namedRun } from '#integration/results/recorded-runs.fixture.ts';
 import { quick, slow } from '#integration/results/small-experiments.fixture.ts';
@@ -62,6 +63,21 @@ test('every screen is free of accessibility violations', async ({ dyno }) => {
   await page.keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('dialog')).toBeVisible();
   await clean('command palette');
+});
+
+test('a tournament, and the dialog that makes one, are free of accessibility violations', async ({ dyno }) => {
+  const { page } = dyno;
+  const clean = async (screen: string) => expect(await violations(page), screen).toEqual([]);
+  await page.getByRole('button', { name: /^Compare a change/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Compare a change' })).toBeVisible();
+  await clean('compare a change');
+  await page.keyboard.press('Escape');
+  await openRecorded(dyno, tournamentJournal({ changes: storeChanges }));
+  await page.getByRole('tab', { name: 'Summary' }).click();
+  await page.getByText('Plans beside the baseline’s').click();
+  await page.getByRole('button', { name: 'Show picture' }).click();
+  await expect(page.getByRole('img', { name: /^covering index, search, p95/ })).toBeVisible();
+  await clean('tournament');
 });
 
 /** Presses Tab until the element of this role and name has the focus, and checks that the focus is visible. */

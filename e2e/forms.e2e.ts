@@ -33,6 +33,7 @@ test('forms of the builder are free of accessibility violations', async ({ dyno 
     .getByRole('button', { name: 'All options' })
     .click();
   await page.getByText('Table and keys').click();
+  await page.getByText('Sessions and servers').click();
   await clean('settings and options');
   await dyno.showSection('Measurement');
   await expect(page.getByRole('textbox', { name: 'Seconds of stage 2' })).toBeVisible();

@@ -38,3 +38,20 @@ test('the headline names the figure where several are judged', () => {
   const plan = { ...made.plan, experiment: { ...made.plan.experiment, judge } };
   expect(answer({ ...made, plan }).headline).toMatch(/^With “covering index”, p\d+ of search is /);
 });
+
+test('a change whose answers differ on one target is not called equal', () => {
+  const made = madeTournament({ changes: storeChanges, targets: ['PostgreSQL', 'MariaDB'] });
+  const trials = made.trials.map((view) =>
+    view.trial.target === 'MariaDB' || !view.result?.answers
+      ? view
+      : {
+          ...view,
+          result: {
+            ...view.result,
+            answers: view.result.answers.map((one) => ({ ...one, outcome: 'equal' as const })),
+          },
+        },
+  );
+  const answers = answer({ ...made, trials }).facts.find(([name]) => name === 'Answers');
+  expect(answers![1]).toBe('equal for 20 draws with rewritten, same text; differ with NOT IN on MariaDB');
+});

@@ -127,19 +127,28 @@ const outcomeWords: Readonly<Record<ComparedAnswers['outcome'], string>> = {
   notChecked: 'not compared',
 };
 
-/** "equal for 20 draws with rewritten; differ with NOT IN". */
+/** The outcomes, the one that says most about a change first. */
+const byWeight: readonly ComparedAnswers['outcome'][] = ['differ', 'cannotTell', 'notChecked', 'equal'];
+
+/** "equal for 20 draws with rewritten; differ with NOT IN on MariaDB". Each change has one outcome. */
 function equalAnswersFact({ trials, plan }: RunModel, first: Tournament | undefined): readonly Fact[] {
   const found = trials.flatMap(({ trial, result }) =>
     (result?.answers ?? []).flatMap((compared) =>
-      trial.variant === compared.baseline ? [] : [{ variant: trial.variant, compared }],
+      trial.variant === compared.baseline ? [] : [{ variant: trial.variant, target: trial.target, compared }],
     ),
   );
   if (found.length === 0 || first === undefined) return [];
-  const groups = Map.groupBy(found, ({ compared: { outcome } }) => outcome);
-  const words = [...groups].map(([outcome, own]) => {
-    const names = [...new Set(own.map(({ variant }) => changeText(plan, variant, first.baseline)))];
+  const changes = [...Map.groupBy(found, ({ variant }) => variant)].map(([variant, all]) => {
+    const outcome = byWeight.find((one) => all.some(({ compared }) => compared.outcome === one))!;
+    const own = all.filter(({ compared }) => compared.outcome === outcome);
+    const [targets, everywhere] = [own, all].map((some) => [...new Set(some.map(({ target }) => target))]);
+    const place = targets!.length < everywhere!.length ? ` on ${targets!.join(' and ')}` : '';
     const draws = Math.min(...own.map(({ compared }) => compared.draws));
-    const shown = names.length > 3 ? many(names.length, 'change') : names.join(', ');
+    return { outcome, draws, name: `${changeText(plan, variant, first.baseline)}${place}` };
+  });
+  const words = [...Map.groupBy(changes, ({ outcome }) => outcome)].map(([outcome, own]) => {
+    const draws = Math.min(...own.map((one) => one.draws));
+    const shown = own.length > 3 ? many(own.length, 'change') : own.map(({ name }) => name).join(', ');
     return `${outcomeWords[outcome]}${outcome === 'equal' ? ` for ${many(draws, 'draw')}` : ''} with ${shown}`;
   });
   return [['Answers', words.join('; ')]];
