@@ -140,6 +140,16 @@ describe('changing a file whose size is chosen', () => {
 });
 
 describe('levels that change sections of the file', () => {
+  it('add no index to a table of the user', () => {
+    const levels = '{ a: {}, b: { tables: { mine: { indexes: [{ columns: [city] }] } } } }';
+    expect(parseFile(levelsYaml(levels, 'targets: [sqlite]\n')).diagnostics).toMatchObject([
+      {
+        path: 'factors.search.b.tables.mine.columns',
+        suggestion: expect.stringContaining('changes no table of yours'),
+      },
+    ]);
+  });
+
   const problems = (levels: string, more = '') =>
     parseFile(levelsYaml(levels, `${more}targets: [sqlite]\n`)).diagnostics.map(
       ({ line, path, message }) => `${line} ${path}: ${message}`,

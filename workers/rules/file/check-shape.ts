@@ -74,6 +74,16 @@ function checkObject(schema: Shape, value: unknown, path: Path, report: Report, 
         : { suggestion: elsewhere }),
     });
   }
+  if (unknown.length === 0 && isForeignTable(path, value)) {
+    report({
+      path: [...path, 'columns'],
+      at: 'key',
+      message: `${place} has no columns, so that Dyno cannot make this table.`,
+      suggestion:
+        'Dyno makes indexes on tables that it makes itself, and changes no table of yours. Describe a table like yours with rows and columns, and name it as {table} in the statements.',
+    });
+    return;
+  }
   for (const key of missing) {
     // A mistyped key is one error, not two.
     if (unknown.some((written) => nearestWord(written, missing) === key)) continue;
@@ -87,6 +97,10 @@ function checkObject(schema: Shape, value: unknown, path: Path, report: Report, 
   for (const [key, entry] of Object.entries(entries))
     if (Object.hasOwn(value, key)) checkShape(entry, value[key], [...path, key], report, schema);
 }
+
+/** True for a table that has indexes and no columns, as if the server had the table already. */
+const isForeignTable = ([section, , ...below]: Path, value: Readonly<Record<string, unknown>>): boolean =>
+  section === 'tables' && below.length === 0 && 'indexes' in value && !('columns' in value);
 
 /** A key that one of the entries has, which are mappings themselves. */
 /** One run has one judgement: levels that were judged by other goals could not be compared. */
