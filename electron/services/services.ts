@@ -74,7 +74,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const scripts = createScriptDrafts();
   const tries = createStatementTries(home, unlock, liveRun, scripts);
   const tests = createConnectionTests(home, connections, passwords, remembered, commands, uses, liveRun, send);
-  const previews = createPreviews();
+  const previews = createPreviews(home.experiments);
   const rowFiles = createRowFiles(home.experiments);
   const checks = createChecks();
   const runs = openRuns(home);

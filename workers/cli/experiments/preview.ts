@@ -5,7 +5,7 @@ import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { alignColumns } from '#presentation/terminal/run-text.ts';
 import { type Preview, type PreviewValue, previewRows } from '#protocol/preview.ts';
 import { readDataset } from '#rules/dataset-file.ts';
-import { makePreview } from '#runner/generator/preview.ts';
+import { previewOf } from '#workspace/library/preview-rows.ts';
 import { type Command, text } from '../command.ts';
 import { experimentOptions, givenExperiment } from './experiment-text.ts';
 
@@ -33,11 +33,12 @@ export const previewCommand: Command = {
       note(`--rows ${text(values, 'rows')}: there can be 1 to ${formatCount(mostRows)} rows.`);
       return exitCodes.usage;
     }
-    const { dataset, problems } = readDataset(givenExperiment(home, file, values).file, text(values, 'table'));
+    const given = givenExperiment(home, file, values);
+    const { dataset, problems } = readDataset(given.file, text(values, 'table'));
     for (const one of problems) note(`${file}:${diagnosticLine(one)} [${one.severity}]`);
     if (dataset === null) return exitCodes.badExperiment;
     const whole = values.json || values.csv;
-    const { columns, rows } = makePreview(dataset, wanted, whole ? undefined : longestInTable);
+    const { columns, rows } = await previewOf(given.folder, dataset, wanted, whole ? undefined : longestInTable);
     if (values.json) printJson(rows.map((row) => Object.fromEntries(columns.map((name, c) => [name, row[c]]))));
     else if (values.csv) print(csv(columns, rows));
     else for (const line of table(columns, rows)) print(line);

@@ -1,6 +1,6 @@
 import { decodeColumn, type Value } from '#model/batch/decode.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
-import type { Dataset } from '#model/dataset/dataset.ts';
+import type { FilledDataset } from '#model/dataset/dataset.ts';
 import type { Preview, PreviewValue } from '#protocol/preview.ts';
 import { createGenerator } from './generator.ts';
 
@@ -8,7 +8,7 @@ import { createGenerator } from './generator.ts';
  * Generates rows 0 … rows − 1 for display, with values cut to `longest` characters. Throws 'badInput' as the generator
  * does.
  */
-export function makePreview(dataset: Dataset, rows: number, longest = Number.POSITIVE_INFINITY): Preview {
+export function makePreview(dataset: FilledDataset, rows: number, longest = Number.POSITIVE_INFINITY): Preview {
   const columns = tableColumns(dataset);
   const batch = createGenerator(dataset).fill(0, rows, null);
   const values = columns.map(({ type }, c) => decodeColumn(batch.columns[c]!, type, rows).map(shown(longest)));

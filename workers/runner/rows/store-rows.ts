@@ -7,7 +7,7 @@ import type { StoredFacts, StoreRequest } from '#protocol/stored-rows.ts';
 import { sha256OfFile } from './file-bytes.ts';
 import { readRows } from './read-rows.ts';
 import type { ParquetType, Reading, WantedColumns } from './row-sink.ts';
-import { RowsWriter } from './stored-rows.ts';
+import { RowsInMemory, RowsWriter } from './stored-rows.ts';
 import { type TypedColumn, typedColumn } from './typed-column.ts';
 import { requireUnique } from './unique-key.ts';
 
@@ -30,8 +30,8 @@ export async function storeRows(
       hint: 'Trials with other rows cannot be compared with those before: run the experiment anew.',
     });
   try {
-    const facts = await write(request, onRows, signal);
-    if (facts.rows === 0) throw new DynoError('badInput', `${from.file} has no rows.`);
+    const facts = await writeAll(request, onRows, signal);
+    if (facts.rows === 0) throw noRows(from.file);
     if (key !== null) requireUnique(to, key, facts.rows, from.file, signal);
     return facts;
   } catch (thrown) {
@@ -40,15 +40,39 @@ export async function storeRows(
   }
 }
 
+/** The first rows of a file, for a preview. Throws 'badInput' as {@link storeRows} does, and keeps no file. */
+export async function firstRows(request: RowsToRead, signal: AbortSignal): Promise<RowsInMemory> {
+  const kept = new RowsInMemory(Object.keys(request.columns));
+  await write(request, kept, () => {}, signal);
+  if (kept.rows === 0) throw noRows(request.from.file);
+  return kept;
+}
+
+const noRows = (file: string): DynoError => new DynoError('badInput', `${file} has no rows.`);
+
+/** The rows of a file that are read, and for which columns. */
+type RowsToRead = Pick<StoreRequest, 'from' | 'path' | 'columns' | 'most'>;
+
+async function writeAll(
+  request: StoreRequest,
+  onRows: (rows: number) => void,
+  signal: AbortSignal,
+): Promise<StoredFacts> {
+  using writer = new RowsWriter(request.to, Object.keys(request.columns));
+  const facts = await write(request, writer, onRows, signal);
+  writer.finish();
+  return facts;
+}
+
 async function write(
-  { from, path, to, columns, most }: StoreRequest,
+  { from, path, columns, most }: RowsToRead,
+  writer: Pick<RowsWriter, 'add'>,
   onRows: (rows: number) => void,
   signal: AbortSignal,
 ): Promise<StoredFacts> {
   const names = Object.keys(columns);
   const specs = Object.values(columns);
   const makers: readonly TypedColumn[] = specs.map(typedColumn);
-  using writer = new RowsWriter(to, names);
   let reading: Reading = { place: 'line 1', bytes: 0 };
   let rows = 0;
   let inBlock = 0;
@@ -111,7 +135,6 @@ async function write(
   const missing = names.find((_, c) => !found.has(c));
   if (missing !== undefined && rows > 0) throw noColumn(from.file, nameInFile(missing, columns[missing]!), []);
   flush();
-  writer.finish();
   return { rows, isWhole, bytes: reading.bytes };
 }
 

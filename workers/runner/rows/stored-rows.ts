@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import type { ColumnVector } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
@@ -114,6 +115,43 @@ export function openStoredRows(path: string): StoredRows {
   const made = new StoredFile(path);
   opened.set(path, made);
   return made;
+}
+
+/** Rows that stay in the memory of this process, for a preview. */
+export class RowsInMemory implements StoredRows {
+  rows = 0;
+  readonly #columns: readonly string[];
+  readonly #blocks: { readonly first: number; readonly rows: number; readonly vectors: readonly ColumnVector[] }[] = [];
+
+  constructor(columns: readonly string[]) {
+    this.#columns = columns;
+  }
+
+  add(rows: number, vectors: readonly ColumnVector[]): void {
+    this.#blocks.push({ first: this.rows, rows, vectors });
+    this.rows += rows;
+  }
+
+  read(column: string, start: number, count: number): ColumnVector {
+    const index = this.#columns.indexOf(column);
+    return joined(
+      this.#blocks.flatMap(({ first, rows, vectors }) => {
+        const [from, to] = [Math.max(0, start - first), Math.min(rows, start + count - first)];
+        return from < to ? [{ rows: to - from, vector: sliceColumn(vectors[index]!, from, to) }] : [];
+      }),
+    );
+  }
+}
+
+/** Calls `work` with a path that {@link openStoredRows} takes for these rows. */
+export function withRowsInMemory<T>(rows: StoredRows, work: (path: string) => T): T {
+  const path = `memory:${randomUUID()}`;
+  opened.set(path, rows);
+  try {
+    return work(path);
+  } finally {
+    opened.delete(path);
+  }
 }
 
 class StoredFile implements StoredRows {

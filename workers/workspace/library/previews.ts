@@ -11,8 +11,11 @@ export interface Previews {
   close(): Promise<void>;
 }
 
-/** Generates rows in a separate thread, because large pools and long texts take time and must not block the caller. */
-export function createPreviews(): Previews {
+/**
+ * Generates rows in a separate thread, because large pools, long texts and files take time and must not block the
+ * caller. `folder`: that of the files that experiments name.
+ */
+export function createPreviews(folder: string): Previews {
   const thread = answeringThread<PreviewRequest, Previewed>({
     file: new URL('./preview-thread.ts', import.meta.url),
     what: 'The preview',
@@ -24,7 +27,7 @@ export function createPreviews(): Previews {
     preview(text, table) {
       // The thread would still work on a preview that nobody wants any more.
       void thread.cancel('Another preview was asked for.');
-      return thread.ask({ text, table });
+      return thread.ask({ text, table, folder });
     },
     close: thread.close,
   };
