@@ -150,14 +150,16 @@ function likenessOf(baseline: CanonicalAnswer, own: CanonicalAnswer, i: number, 
   return worst;
 }
 
-/** Whole numbers with more digits than a double holds may be rounded, too. */
+/** Whole numbers with more digits than a double holds may be rounded, too, but they may also be keys that differ. */
 const isWhole = (value: string): boolean => /^n-?\d{1,15}$/.test(value);
+const isLongWhole = (value: string): boolean => /^n-?\d{16,}$/.test(value);
 
 function valuesLikeness(a: string, b: string, isExact: boolean): Likeness {
   if (a === b) return 'equal';
   if (isExact || !a.startsWith('n') || !b.startsWith('n') || (isWhole(a) && isWhole(b))) return 'other';
   const [x, y] = [Number(a.slice(1)), Number(b.slice(1))];
   const apart = Math.abs(x - y) / Math.max(Math.abs(x), Math.abs(y));
+  if (apart <= equalWithin && isLongWhole(a) && isLongWhole(b)) return 'near';
   return apart <= equalWithin ? 'equal' : apart <= roundingWithin ? 'near' : 'other';
 }
 
