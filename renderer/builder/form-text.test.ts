@@ -14,6 +14,8 @@ test.each([
   ['goals.p99Ms', 'Measurement › Goals › Goal for p99'],
   ['dataset.columns.customerId.type', 'Workload › Table › Columns › customerId › Type'],
   ['statements.look-up.text', 'Workload › Statements › look-up › Text'],
+  ['setup.orderTotals', 'Workload › Setup › orderTotals'],
+  ['session.postgres.work_mem', 'Workload › Session › postgres › work_mem'],
   ['question', 'Question'],
   ['', ''],
 ])('%s is %s', (path, place) => expect(problemPlace(path, raw)).toBe(place));

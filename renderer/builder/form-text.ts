@@ -8,6 +8,20 @@ import { isFileKey, sectionOf, sections } from './outline/sections.ts';
 /** Keys that the name of the section already expresses. */
 const sectionKeys: readonly string[] = ['workload', 'factors', 'targets', 'measure'];
 
+/** The sections whose keys are the user's own names. */
+const named: readonly string[] = [
+  'columns',
+  'tables',
+  'setup',
+  'statements',
+  'transactions',
+  'scenarios',
+  'checks',
+  'sizes',
+];
+/** The sections whose keys are engines with names that servers know. */
+const byEngine: readonly string[] = ['session', 'server'];
+
 /**
  * The place of a problem in the words of the form: "Factors › Method › level 3", "Targets › my-server › Port". Empty
  * for text that is not valid YAML.
@@ -20,12 +34,11 @@ export function problemPlace(path: string, raw: Raw): string {
     if (typeof step === 'string') {
       if (i === 0 && sectionKeys.includes(step)) return [];
       // The user's own names stay as they are.
-      const isName =
-        i > 0 &&
-        ['columns', 'tables', 'statements', 'transactions', 'scenarios', 'checks', 'sizes'].includes(
-          String(steps[i - 1]),
-        );
-      return [isName ? step : (settingField(step)?.label ?? labelAt(steps.slice(0, i + 1)) ?? spaced(step))];
+      const isName = named.includes(String(steps[i - 1]));
+      const isOfServer = steps.slice(Math.max(0, i - 2), i).some((one) => byEngine.includes(String(one)));
+      return [
+        isName || isOfServer ? step : (settingField(step)?.label ?? labelAt(steps.slice(0, i + 1)) ?? spaced(step)),
+      ];
     }
     const item = at(raw, steps.slice(0, i + 1));
     if (isRecord(item) && typeof item.name === 'string') return [item.name];

@@ -1,7 +1,9 @@
 import { Checkbox } from '../../ui/controls/fields.tsx';
 import { type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
+import { fieldAt } from '../form/form-field.ts';
 import { KeyInput } from '../form/key-input.tsx';
+import { withoutMarks } from '../form-text.ts';
 import { ReadColumns } from './read-columns.tsx';
 
 /** The file whose rows fill a table. */
@@ -20,7 +22,13 @@ export const FileFields = ({ raw, path }: { readonly raw: Raw; readonly path: Ke
       {isFilled && (
         <div className="form-grid">
           {['file', 'format', 'encoding', 'nullAs'].map((key) => (
-            <KeyInput key={key} raw={raw} path={[...own, key]} />
+            // The default of the others depends on the file, so that no field can show it.
+            <KeyInput
+              key={key}
+              raw={raw}
+              path={[...own, key]}
+              {...(key !== 'file' && { help: withoutMarks(fieldAt([...own, key]).description) })}
+            />
           ))}
         </div>
       )}

@@ -155,6 +155,7 @@ test('a table takes its rows from a file, whose format has a default without a n
   await dyno.user.click(section.getByRole('checkbox', { name: 'Rows from a file' }));
   await expectText(dyno, 'file: rows.csv');
   expect(section.getByRole('button', { name: /Format/, expanded: false })).toHaveTextContent(/^Default$/);
+  section.getByText(/Default: by the ending of its name/);
   await dyno.user.click(section.getByRole('checkbox', { name: 'Rows from a file' }));
   await expectNoText(dyno, 'rows.csv');
 });
