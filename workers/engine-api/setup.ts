@@ -33,6 +33,12 @@ export interface SetupRules {
    * keeps rights on a table that is gone.' }]`.
    */
   readonly refused?: readonly { readonly shape: string; readonly why: string }[];
+  /**
+   * The statement that collects more statistics, which advice tries where estimates are far off. Its text has `{own}`
+   * for its own object, `{}` for the table and `{columns}`; `leastColumns`: a condition has as many columns of the
+   * table, or more. Default: advice tries none. Example: `{ text: 'ANALYZE {}', leastColumns: 0 }`.
+   */
+  readonly statistics?: { readonly text: string; readonly leastColumns: number };
 }
 
 /** A statement of `setup`, as Database.setUp() receives it. */

@@ -186,6 +186,7 @@ const descriptor = v.object({
     v.object({
       forms: v.array(v.object({ implementation: v.string(), shape: v.string(), makes: v.exactOptional(v.string()) })),
       refused: v.exactOptional(v.array(v.object({ shape: v.string(), why: v.string() }))),
+      statistics: v.exactOptional(v.object({ text: v.string(), leastColumns: v.number() })),
     }),
   ),
   newSessionsAreCold: v.exactOptional(v.literal(true)),

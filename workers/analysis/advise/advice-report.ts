@@ -14,6 +14,7 @@ import { misestimateOf } from '../server/misestimates.ts';
 import type { AdvisedStatement, AdvisedWork } from './candidate.ts';
 import type { JudgedAdvice } from './judged-advice.ts';
 import { statementShape } from './read-statement.ts';
+import { statisticsCandidates } from './statistics-candidates.ts';
 import type { WriteProbe } from './write-probe.ts';
 
 /** The result of `dyno advise`. */
@@ -97,12 +98,14 @@ export const probeRemarks = (probes: readonly WriteProbe[]): readonly string[] =
   );
 
 /** The limits of what was tried, as sentences. */
-export function remarksOf({ experiment, statements, target, descriptor }: AdvisedWork): readonly string[] {
+export function remarksOf(work: AdvisedWork): readonly string[] {
+  const { experiment, statements, target, descriptor } = work;
   const textOf = (name: string) => {
     const spec = experiment.statements?.[name];
     return spec ? textFor(spec.text, { target, engine: descriptor.id }) : null;
   };
   const inScenarios = repeatedLookUps(experiment, textOf).filter(({ kind }) => kind === 'scenario');
+  const collected = new Set(statisticsCandidates(work).flatMap((one) => one.statements));
   const hasTables = Object.keys(allTables(experiment)).length > 0;
   const unread = statements.filter(({ shape }) => shape === null).map(({ name }) => `“${name}”`);
   const foreign = statements.filter(({ text }) => !/\{\w+\}/.test(text)).map(({ name }) => `“${name}”`);
@@ -118,6 +121,7 @@ export function remarksOf({ experiment, statements, target, descriptor }: Advise
           `Dyno does not read the conditions of ${unread.join(', ')} (WITH, UNION or a derived table), so no index was tried for it.`,
         ]),
     ...statements.flatMap(({ name, plan }) => {
+      if (collected.has(name)) return [];
       const [worst] = (plan?.steps ?? [])
         .flatMap((step) => misestimateOf(step) ?? [])
         .toSorted((a, b) => b.factor - a.factor);

@@ -11,6 +11,7 @@ export const adviceKinds = [
   'redundantIndex',
   'unusedIndex',
   'sortMemory',
+  'statistics',
   'rewrite',
   'lookUps',
   'columnOrder',
@@ -28,6 +29,7 @@ export type AdviceKind = (typeof adviceKinds)[number];
 export type AdviceStep =
   | { readonly do: 'createIndex' | 'dropIndex'; readonly table: string; readonly index: IndexSpec }
   | { readonly do: 'set'; readonly name: string; readonly value: string }
+  | { readonly do: 'setUp'; readonly name: string; readonly text: string }
   | { readonly do: 'replaceText'; readonly statement: string; readonly text: string };
 
 /** A change that may make the statements faster. It is a level of the experiment that measures it. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { type PlanStep, unknownStep } from '#engine-api/query-plan.ts';
 import { descriptor as mongodb } from '#engines/mongodb/descriptor.ts';
 import { descriptor as mysql } from '#engines/mysql/descriptor.ts';
 import { descriptor as postgres } from '#engines/postgres/descriptor.ts';
@@ -129,6 +130,25 @@ test('an index that no plan reads may be dropped only if all plans are known', (
   const plan = { command: '', executed: false, steps: [], text: '', printed: null };
   const known = { ...work, statements: work.statements.map((one) => ({ ...one, plan })) };
   expect(candidateTexts(findCandidates(known))).toEqual(['unusedIndex: no index on orders (cents)']);
+});
+
+test('an estimate that is far off gets statistics of the columns of its condition, where the engine has them', () => {
+  const text = 'SELECT id FROM {orders} WHERE customer = :c AND cents = :d';
+  const step = { ...unknownStep, estimatedRows: 1, actualRows: 5_000, loops: 1, extent: 'toEnd' as const };
+  const plan = { command: '', executed: true, steps: [step], text: '', printed: null };
+  const setupFor = (descriptor: EngineDescriptor, steps: readonly PlanStep[]) => {
+    const work = workOf(adviceYaml({ find: statement(text) }), descriptor);
+    const looked = { ...work, statements: work.statements.map((one) => ({ ...one, plan: { ...plan, steps } })) };
+    return findCandidates(looked).flatMap(({ kind, change }) => (kind === 'statistics' ? [change.setup] : []));
+  };
+  expect(setupFor(postgres, [step])).toEqual([
+    { statistics_1: { postgres: 'CREATE STATISTICS {statistics_1} ON customer, cents FROM {orders}' } },
+  ]);
+  const unestimated = { ...step, estimatedRows: null, examinedRows: 900_000, filter: 'o.cents = 1' };
+  expect(setupFor(mysql, [unestimated])).toEqual([
+    { statistics_1: { mysql: 'ANALYZE TABLE {orders} PERSISTENT FOR ALL' } },
+  ]);
+  expect(setupFor(postgres, [{ ...step, estimatedRows: 4_000 }])).toEqual([]);
 });
 
 test('look-ups one by one become one statement for all keys', () => {

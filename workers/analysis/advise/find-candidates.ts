@@ -3,6 +3,7 @@ import { dropCandidates } from './drop-candidates.ts';
 import { indexCandidates } from './index-candidates.ts';
 import { lookUpCandidates, sortMemoryCandidates } from './other-candidates.ts';
 import { rewriteCandidates } from './rewrite-candidates.ts';
+import { statisticsCandidates } from './statistics-candidates.ts';
 
 /** All candidates of an experiment, each change once. Statements that want the same change share it. */
 export function findCandidates(work: AdvisedWork): readonly Candidate[] {
@@ -10,6 +11,7 @@ export function findCandidates(work: AdvisedWork): readonly Candidate[] {
     ...indexCandidates(work),
     ...rewriteCandidates(work),
     ...sortMemoryCandidates(work),
+    ...statisticsCandidates(work),
     ...lookUpCandidates(work),
     ...dropCandidates(work),
   ];

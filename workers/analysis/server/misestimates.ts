@@ -21,6 +21,14 @@ export interface Misestimate {
 export const isCounted = ({ estimatedRows, actualRows, loops }: PlanStep): boolean =>
   estimatedRows !== null && actualRows !== null && loops !== null && loops > 0;
 
+/** True if the optimizer estimates no share of a condition that leaves few of the rows that are read. */
+export const isUnestimated = ({ estimatedRows, actualRows, examinedRows, filter }: PlanStep): boolean =>
+  estimatedRows === null &&
+  filter !== null &&
+  actualRows !== null &&
+  examinedRows !== null &&
+  isFarOff(examinedRows, actualRows);
+
 /** The misestimate of a step. Null: the estimate is right, or there is no count to compare it with. */
 export function misestimateOf(step: PlanStep): Misestimate | null {
   if (!isCounted(step)) return null;

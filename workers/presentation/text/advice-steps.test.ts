@@ -31,6 +31,13 @@ test('an index is dropped with or without the table, as the engine wants it', ()
   expect(stepText(drop, mongodb)).toBe('{ "dropIndexes": "orders", "index": "orders_customer" }');
 });
 
+test('statistics are collected by the statement of the level', () => {
+  const text = 'CREATE STATISTICS {statistics_1} ON city, zip FROM {orders}';
+  expect(stepText({ do: 'setUp', name: 'statistics_1', text }, postgres)).toBe(
+    'CREATE STATISTICS statistics_1 ON city, zip FROM orders',
+  );
+});
+
 test('a setting has quotes unless it is a number, and a long list of keys is shortened', () => {
   expect(stepText({ do: 'set', name: 'work_mem', value: '16384kB' }, postgres)).toBe("SET work_mem = '16384kB'");
   expect(stepText({ do: 'set', name: 'sort_buffer_size', value: '1024' }, mysql)).toBe('SET sort_buffer_size = 1024');

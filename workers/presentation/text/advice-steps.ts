@@ -13,6 +13,8 @@ export function stepText(step: AdviceStep, descriptor: EngineDescriptor): string
         .replace('{table}', word(step.table, descriptor));
     case 'set':
       return `SET ${step.name} = ${/^\d+$/.test(step.value) ? step.value : `'${step.value}'`}`;
+    case 'setUp':
+      return step.text.replaceAll(/\{(\w+)\}/g, '$1');
     case 'replaceText':
       return step.text
         .trim()
