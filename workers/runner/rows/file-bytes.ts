@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import type { FileFormat, FromFile } from '#model/dataset/dataset.ts';
@@ -74,8 +74,9 @@ function streamOf(path: string, file: string): Readable {
   const compression = compressionOf(file);
   if (compression === null) return stream;
   const options = { chunkSize: chunkBytes };
-  // compose() ends the file's stream with the decompression, and reports the errors of both.
-  return stream.compose(compression === 'gzip' ? createGunzip(options) : createZstdDecompress(options)) as Readable;
+  const unpacked = compression === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
+  // The reader of the last stream gets the errors of both. compose() at times leaves that of a cut file unhandled.
+  return pipeline(stream, unpacked, () => {});
 }
 
 /** The decoder of a text that is not in UTF-8; null: it is. */
