@@ -169,7 +169,9 @@ export class ColumnGuess {
   #fitsTime(text: string): boolean {
     if (text.length > 40 || !timePattern.test(text) || /\.\d{6}\d*[1-9]/.test(text) || timeOf(text) === null)
       return false;
-    if (!Number.isSafeInteger(microseconds(text))) return false;
+    // A double holds the microseconds of distant years only for whole seconds.
+    const us = microseconds(text);
+    if (!Number.isSafeInteger(us) && (us % 1_000_000 !== 0 || /\.\d*[1-9]/.test(text))) return false;
     const form =
       text.length === 10 ? 'days' : /\d(Z|[+-]\d\d(:?\d\d)?)$/.test(text.slice(10)) ? zoned : 'times without a zone';
     this.#timeForms.add(form);

@@ -4,12 +4,14 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import type { FileColumnSpec } from '#model/dataset/column-specs.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { parseFile } from '#rules/parsed-file.ts';
-import { tableOfFile } from './table-of-file.ts';
+import { firstRows } from '#runner/rows/store-rows.ts';
+import { tableOfFile, usualLook } from './table-of-file.ts';
 
 /** The table that a file with this content suggests. */
-async function suggested(content: string | Uint8Array, file = 'My sales.csv', look?: number) {
+async function suggested(content: string | Uint8Array, file = 'My sales.csv', look = usualLook) {
   const path = join(temporaryFolder(), file);
   writeFileSync(path, content);
   const made = await tableOfFile(path, { file }, look);
@@ -19,6 +21,12 @@ async function suggested(content: string | Uint8Array, file = 'My sales.csv', lo
     ...{ statements: { one: { text: 'SELECT 1' } }, measure: { until: { seconds: 1 } } },
   });
   expect(parseFile(text).diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  // A run loads all rows that were looked at.
+  const { tables } = parseFile(text).experiment!;
+  const { from, columns } = tables![made.name]!;
+  const request = { from: from!, path, columns: columns as Record<string, FileColumnSpec>, most: look };
+  const { rows } = await firstRows(request, new AbortController().signal);
+  expect(rows).toBe(Math.min(look, made.table.rows));
   return { ...made, ...made.table };
 }
 
@@ -98,6 +106,23 @@ test('a Parquet file says its types and its number of rows itself', async () => 
   );
   expect({ rows, key }).toEqual({ rows: 3, key: 'id' });
   expect(columns).toMatchObject({ word: { as: 'text' }, at: { as: 'timestamp', nulls: 0.5 } });
+});
+
+test('days, bytes, letters for true and false, exponents and long texts fit the types that they get', async () => {
+  const { columns, key } = await suggested(
+    `day,blob,flag,number,upper,long,signed\n0001-01-01,\\x0aFF,t,1.5e-3,TRUE,${'ä'.repeat(1_234)},-0\n9999-12-31,\\x,f,2E+2,false,x,-1\n`,
+    'a.tsv',
+  );
+  expect(key).toBeUndefined();
+  expect(columns).toEqual({
+    day: { type: 'file', as: 'timestamp' },
+    blob: { type: 'file', as: 'bytes', maxLength: 10 },
+    flag: { type: 'file', as: 'boolean' },
+    number: { type: 'file', as: 'decimal', precision: 7, scale: 4 },
+    upper: { type: 'file', as: 'boolean' },
+    long: { type: 'file', as: 'text', maxLength: 2_000 },
+    signed: { type: 'file', as: 'decimal', precision: 1, scale: 0 },
+  });
 });
 
 test('after the first rows the others are only counted, and the sentences say so', async () => {
