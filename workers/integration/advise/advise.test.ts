@@ -15,8 +15,8 @@ test.skipIf(isSkipped('sqlite'))(
   async () => {
     await using own = testHome();
     const { home } = own;
-    const report = await adviceFor(home, 'missing-index', 'sqlite', 240, ['targets=[sqlite]'], {
-      seconds: 0.4,
+    const report = await adviceFor(home, 'missing-index', 'sqlite', 240, ['targets=[sqlite]', 'dataset.rows=6000'], {
+      seconds: 0.3,
       repeats: 4,
     });
     const [first] = report.advice;
