@@ -1,19 +1,14 @@
 import { useState } from 'react';
-import { openDraft } from '../../builder/open-draft.ts';
-import { runDraft } from '../../builder/run-draft.ts';
-import { runText } from '../../builder/run-sentence.ts';
-import { appInfo } from '../../state/app-info.ts';
 import { useStore } from '../../state/store.ts';
 import { useScriptDraft } from '../../state/use-script-draft.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { type NumberEntry, numberProblem } from '../../ui/controls/number-field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { DraftActions } from '../test-sql/draft-actions.tsx';
 import { HowHardStep, rowRules } from '../test-sql/how-hard.tsx';
-import { foundIn, type HowHard, withLoad } from '../test-sql/own-sql.ts';
+import { foundIn, type HowHard, lacksText, withLoad } from '../test-sql/own-sql.ts';
 import { ServerChoice, useOfferedServers } from '../test-sql/server-choice.tsx';
 import { SqlText } from '../test-sql/sql-text.tsx';
 import { Understood } from '../test-sql/understood.tsx';
-import { checkProblem, useCheckOf } from '../test-sql/use-check-of.ts';
+import { useLoad } from '../test-sql/use-load.ts';
 import { changeFile, compareChangeOpen, nothingTyped, type TypedChange, typedParts } from './change-file.ts';
 import { WhatChanges } from './what-changes.tsx';
 
@@ -21,15 +16,12 @@ const usual: HowHard = { connections: 1, seconds: 3, repeats: 5, weights: {} };
 
 /** The content of the dialog: a server, the SQL as it is, what changes, and the load. */
 const Steps = ({ onClose }: { readonly onClose: () => void }) => {
-  const info = useStore(appInfo);
   const servers = useOfferedServers();
   const own = servers.filter(({ isOwn }) => isOwn);
   const [chosen, setChosen] = useState<string | null>(own.length === 1 ? own[0]!.target : null);
   const typed = useStore(typedParts);
   const setTyped = (more: Partial<typeof typed>) => typedParts.set({ ...typed, ...more });
-  const [rows, setRows] = useState<NumberEntry>(10_000);
-  const rowCount = typeof rows === 'number' && numberProblem(rows, rowRules) === null ? rows : null;
-  const [load, setLoad] = useState<HowHard>(usual);
+  const { load, setLoad, rows, setRows, rowCount, weigh } = useLoad(usual);
   const server = servers.find(({ target }) => target === chosen);
   const engine = server?.engine ?? null;
   const versions = servers.filter((one) => one.engine === engine && one.target !== chosen);
@@ -51,31 +43,21 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
           ...{ target: server.target, engine: server.engine, change },
         })
       : null;
-  const text = file?.text ?? null;
-  const check = useCheckOf(text);
-  const checked = check?.checked ?? null;
   const found = before?.draft ? foundIn(before.draft.text) : null;
+  const tables = found?.tables ?? [];
   const lacks =
-    server === undefined
-      ? 'Choose a server.'
-      : typed.before.trim() === ''
-        ? 'Paste or open the SQL as it is.'
-        : before?.problem || (hasAfter && both?.problem)
-          ? 'The SQL could not be read.'
-          : before?.isCurrent && !before.draft
-            ? 'The SQL has no statement.'
-            : found !== null && found.tables.length > 0 && rowCount === null
-              ? 'Enter the number of rows in each table.'
-              : change.kind === 'version' && versions.length === 0
-                ? 'Dyno knows no other server of this engine.'
-                : (file?.lacks ?? checkProblem(check));
-  const open = () => {
-    if (text === null) return false;
-    openDraft({ id: null, origin: 'mine', text, isUnsaved: true, section: 'factors' });
-    typedParts.set(nothingTyped);
-    onClose();
-    return true;
-  };
+    lacksText({
+      hasServer: server !== undefined,
+      script: typed.before,
+      asksFor: 'Paste or open the SQL as it is.',
+      hasProblem: Boolean(before?.problem || (hasAfter && both?.problem)),
+      isEmpty: before?.isCurrent === true && !before.draft,
+      tables,
+      rowCount,
+    }) ??
+    (change.kind === 'version' && versions.length === 0
+      ? 'Dyno knows no other server of this engine.'
+      : (file?.lacks ?? null));
   return (
     <>
       <div className="dialog-body test-sql">
@@ -103,52 +85,27 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
             problem={before?.problem ?? undefined}
             onChange={(text) => setTyped({ before: text })}
           />
-          {found && (
-            <Understood
-              {...found}
-              told={before?.draft?.told ?? []}
-              weights={load.weights}
-              onWeight={(name, weight) => setLoad((now) => ({ ...now, weights: { ...now.weights, [name]: weight } }))}
-            />
-          )}
+          {found && <Understood {...found} told={before?.draft?.told ?? []} weights={load.weights} onWeight={weigh} />}
           <WhatChanges
             change={change}
             onChange={(next) => setTyped({ change: next })}
             statements={found?.statements.map(({ name }) => name) ?? []}
-            tables={found?.tables.map(({ name }) => name) ?? []}
+            tables={tables.map(({ name }) => name)}
             versions={server === undefined ? null : versions}
             after={typed.after}
             problem={both?.problem ?? undefined}
             onAfter={(text) => setTyped({ after: text })}
           />
         </section>
-        <HowHardStep
-          step={4}
-          load={load}
-          onChange={setLoad}
-          rows={found !== null && found.tables.length > 0 ? rows : null}
-          onRows={setRows}
-        />
+        <HowHardStep step={4} load={load} onChange={setLoad} rows={tables.length > 0 ? rows : null} onRows={setRows} />
       </div>
-      <div className="dialog-actions test-sql-actions">
-        <p className="grow muted" aria-live="polite">
-          {lacks ?? (checked ? runText(checked, info?.engines ?? [], info?.missing ?? {}) : '')}
-        </p>
-        <Button onPress={onClose}>Cancel</Button>
-        <Button isDisabled={text === null} onPress={open}>
-          Open in the builder
-        </Button>
-        <Button
-          kind="primary"
-          icon="play"
-          isDisabled={lacks !== null || checked === null}
-          onPress={() => {
-            if (open()) void runDraft();
-          }}
-        >
-          Run
-        </Button>
-      </div>
+      <DraftActions
+        text={file?.text ?? null}
+        lacks={lacks}
+        section="factors"
+        onOpened={() => typedParts.set(nothingTyped)}
+        onClose={onClose}
+      />
     </>
   );
 };

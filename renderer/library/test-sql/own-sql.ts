@@ -84,6 +84,37 @@ function sourceText(spec: Readonly<Record<string, unknown>>): string {
   }
 }
 
+/** The SQL of a dialog as the user has typed it and as Dyno has read it. */
+interface TypedSql {
+  readonly hasServer: boolean;
+  readonly script: string;
+  /** The sentence for an empty script. */
+  readonly asksFor: string;
+  readonly hasProblem: boolean;
+  /** The script was read, and has no statement. */
+  readonly isEmpty: boolean;
+  readonly tables: readonly FoundTable[];
+  /** Null: the field has no number that a table may have. */
+  readonly rowCount: number | null;
+}
+
+/** The sentence about what the user has not given yet; null: nothing is missing. */
+export function lacksText({
+  hasServer,
+  script,
+  asksFor,
+  hasProblem,
+  isEmpty,
+  tables,
+  rowCount,
+}: TypedSql): string | null {
+  if (!hasServer) return 'Choose a server.';
+  if (script.trim() === '') return asksFor;
+  if (hasProblem) return 'The SQL could not be read.';
+  if (isEmpty) return 'The SQL has no statement.';
+  return tables.length > 0 && rowCount === null ? 'Enter the number of rows in each table.' : null;
+}
+
 /** The experiment with these servers and this load. Weights of statements that it does not have are left out. */
 export function withLoad(
   text: string,
