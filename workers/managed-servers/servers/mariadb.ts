@@ -28,7 +28,7 @@ import {
   seriesOf,
   usualProduct,
 } from './mariadb-programs.ts';
-import { installedText, missingVersion } from './server-versions.ts';
+import { installedText, serverByVersion } from './server-versions.ts';
 import { sqlLines } from './sql-lines.ts';
 
 const run = promisify(execFile);
@@ -54,27 +54,16 @@ export const mariadb: ServerKind = {
     `MYSQL_PWD="${password}" ${findProgram(['mariadb', 'mysql']) ?? 'mariadb'} -h 127.0.0.1 -P ${port} -u ${user}`,
 };
 
-/** MariaDB and MySQL by their version, each with data of its own, so that an experiment compares versions. */
-export const mysqlByVersion: readonly ServerKind[] = descriptor.builtIn.flatMap(({ target, label }) => {
-  const [, product, series] = /^(mariadb|mysql)@(.+)$/.exec(target) ?? [];
+/** MariaDB and MySQL by their version. */
+export const mysqlByVersion: readonly ServerKind[] = descriptor.builtIn.flatMap((builtIn) => {
+  const [, product, series] = /^(mariadb|mysql)@(.+)$/.exec(builtIn.target) ?? [];
   if (product === undefined || series === undefined) return [];
-  const find = () => productOf(product, series);
-  return [
-    {
-      ...mariadb,
-      id: target,
-      label,
-      byVersion: true,
-      missing: async () => ((await find()) ? null : missingVersion(target, label)),
-      installed: async () => installedText(await find()),
-      start: async (folder, onActivity, parameters) => {
-        const product = await find();
-        if (product) return startMariadb(folder, onActivity, argumentsOf(parameters), product);
-        const { what, fix } = missingVersion(target, label);
-        throw new DynoError('unsupported', what, { hint: fix });
-      },
-    },
-  ];
+  return serverByVersion(
+    mariadb,
+    builtIn,
+    () => productOf(product, series),
+    (found, folder, onActivity, parameters) => startMariadb(folder, onActivity, argumentsOf(parameters), found),
+  );
 });
 
 const argumentsOf = (parameters: ServerParameters = {}): readonly string[] =>

@@ -18,7 +18,7 @@ import { programFor } from '../process/programs.ts';
 import { checkSpace, serverError } from '../process/server-error.ts';
 import type { Missing, RunningServer, ServerKind } from '../process/server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
-import { installedText, missingVersion } from './server-versions.ts';
+import { installedText, serverByVersion } from './server-versions.ts';
 
 /** MongoDB as a replica set of one member, because transactions need one. */
 export const mongodb: ServerKind = {
@@ -33,27 +33,17 @@ export const mongodb: ServerKind = {
   start: (folder, onActivity, parameters) => startMongod(folder, onActivity, wishesOf(parameters)),
 };
 
-/** MongoDB by its version, each with data of its own, so that an experiment compares versions. */
-export const mongodbByVersion: readonly ServerKind[] = descriptor.builtIn.flatMap(({ target, label }) => {
-  const [, series] = /^mongodb@(.+)$/.exec(target) ?? [];
+/** MongoDB by its version. */
+export const mongodbByVersion: readonly ServerKind[] = descriptor.builtIn.flatMap((builtIn) => {
+  const [, series] = /^mongodb@(.+)$/.exec(builtIn.target) ?? [];
   if (series === undefined) return [];
-  const find = async () => newestOf(await allMongods(), series);
-  return [
-    {
-      ...mongodb,
-      id: target,
-      label,
-      byVersion: true,
-      missing: async () => ((await find()) ? null : missingVersion(target, label)),
-      installed: async () => installedText(await find()),
-      start: async (folder, onActivity, parameters) => {
-        const found = await find();
-        if (found) return startMongod(folder, onActivity, { ...wishesOf(parameters), mongod: mongodOf(found) });
-        const { what, fix } = missingVersion(target, label);
-        throw new DynoError('unsupported', what, { hint: fix });
-      },
-    },
-  ];
+  return serverByVersion(
+    mongodb,
+    builtIn,
+    async () => newestOf(await allMongods(), series),
+    (found, folder, onActivity, parameters) =>
+      startMongod(folder, onActivity, { ...wishesOf(parameters), mongod: mongodOf(found) }),
+  );
 });
 
 /** The cache's size is an option of mongod, which may stand there once; all others are its parameters. */
