@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { DynoError } from '#model/error.ts';
+import { CsvReader } from '#runner/rows/csv-reader.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 import { parseCsv } from './csv-records.ts';
 
 test.each([
@@ -65,6 +67,86 @@ test.each([
   expect(thrown.message).toMatch(what);
   expect(thrown.data).toMatchObject({ kind: 'badInput', hint: expect.stringContaining('"say ""hello"""') });
 });
+
+test('the reader of rows, which reads bytes in pieces, finds the same records and mistakes as the parser of lists', () => {
+  const random = new Sfc32(7);
+  const outcomes = { records: 0, ragged: 0, quotes: 0 };
+  for (let tried = 0; tried < 5_000; tried++) {
+    const text = `a,b\n${madeRecords(random)}`;
+    const read = readInPieces(text, random);
+    let records: ReturnType<typeof parseCsv>;
+    try {
+      records = parseCsv(text, 'x.csv');
+    } catch (thrown) {
+      // A record before the mistake may have too many fields.
+      if (!/the record has/.test(String(read))) {
+        expect(withoutLine(String(read)), JSON.stringify(text)).toBe(withoutLine((thrown as Error).message));
+        outcomes.quotes++;
+      }
+      continue;
+    }
+    const ragged = records.find(({ fields }) => fields.length !== 2);
+    if (ragged) {
+      expect(withoutLine(String(read)), JSON.stringify(text)).toBe(
+        `x.csv: the record has ${ragged.fields.length} fields, and the header 2.`,
+      );
+      outcomes.ragged++;
+    } else {
+      const texts = records.slice(1).map(({ fields }) => fields.map((field) => field.text));
+      expect(read, JSON.stringify(text)).toEqual(texts);
+      outcomes.records++;
+    }
+  }
+  expect(Math.min(...Object.values(outcomes)), JSON.stringify(outcomes)).toBeGreaterThan(200);
+});
+
+/** The parser of lists counts CR LF within quotes as two lines, so that lines differ. */
+const withoutLine = (message: string): string => message.replace(/, line \d+:/, ':');
+
+/** A few records of mostly two fields, now and then with a sign at a wrong place. */
+function madeRecords(random: Sfc32): string {
+  const pick = <T>(all: readonly T[]): T => all[random.below(all.length)]!;
+  const fields = ['', 'x', ' é ', '""', '"a""b"', '"a\r\nb"', '"c,\rd"', 'long text'] as const;
+  const record = () => [pick(fields), ...(random.below(30) === 0 ? [] : [pick(fields)])].join(',');
+  const ends = ['\n', '\r\n', '\r', '\n\n', '\r\n\r\n'] as const;
+  const text = Array.from({ length: 1 + random.below(5) }, () => record() + pick(ends)).join('');
+  if (random.below(4) > 0) return text;
+  const at = random.below(text.length);
+  return text.slice(0, at) + pick(['"', ',', '\r', '\n', 'y']) + text.slice(at);
+}
+
+/** The records that CsvReader finds below the header, or its message. */
+function readInPieces(text: string, random: Sfc32): readonly (readonly string[])[] | string {
+  const records: string[][] = [];
+  let record: string[] = [];
+  const reader = new CsvReader({
+    file: 'x.csv',
+    nullAs: null,
+    onHead: (names) => new Map(names.map((name, at) => [name, [at]])),
+    sink: {
+      value(column, bytes, start, end) {
+        record[column] = Buffer.from(bytes.subarray(start, end)).toString();
+      },
+      noValue() {},
+      endRow() {
+        records.push(record);
+        record = [];
+        return true;
+      },
+    },
+  });
+  const bytes = Buffer.from(text);
+  try {
+    for (let at = 0; at < bytes.length; ) {
+      const end = at + 1 + random.below(5);
+      reader.push(Uint8Array.from(bytes.subarray(at, end)), end >= bytes.length);
+      at = end;
+    }
+  } catch (thrown) {
+    return (thrown as Error).message;
+  }
+  return records;
+}
 
 function thrownBy(call: () => unknown): DynoError {
   try {
