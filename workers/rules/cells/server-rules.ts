@@ -7,7 +7,7 @@ import type { Problem } from '#model/text/diagnostic.ts';
 import type { TargetWithEngine } from '../targets/plan-targets.ts';
 import { builtInOf } from '../targets/target-fields.ts';
 import { copySource } from './copy-source.ts';
-import { unknownEngine } from './session-rules.ts';
+import { problemsByEngine } from './problems-by-engine.ts';
 
 /** The reason why a target's server cannot have the experiment's parameters, as a sentence; null: it can. */
 export const noServerText = (
@@ -31,23 +31,12 @@ export function noServerOfSourceText(
 }
 
 /** Parameters for engines that do not exist, and parameters that are never set, with their paths. */
-export function* serverProblems(
+export const serverProblems = (
   experiment: Experiment,
   catalog: readonly EngineDescriptor[],
-): Generator<Problem, void> {
-  for (const id of Object.keys(experiment.server ?? {})) {
-    const engine = catalog.find((one) => one.id === id);
-    if (!engine) yield unknownEngine('server', id, catalog);
-    else
-      for (const [name, value] of Object.entries(serverParametersOf(experiment, id))) {
-        const why = serverParameterProblem(engine, name, value);
-        if (why !== null)
-          yield {
-            path: ['server', id, name],
-            at: 'key',
-            message: `\`${name}\` is not set at the start of ${engine.label}.`,
-            suggestion: why,
-          };
-      }
-  }
-}
+): Generator<Problem, void> =>
+  problemsByEngine(
+    { key: 'server', problemOf: serverParameterProblem, placeText: ({ label }) => `at the start of ${label}` },
+    experiment,
+    catalog,
+  );
