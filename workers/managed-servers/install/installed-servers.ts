@@ -43,7 +43,17 @@ const inside: readonly string[] = ['', 'bin', 'sbin', 'libexec'];
  * DYNO_SERVERS, in installations side by side, and in those that Dyno has fetched. DYNO_SERVERS lists folders as the
  * PATH does: each is an installation, or has several of them.
  */
-export async function installedServers({
+export function installedServers(sought: Sought): Promise<readonly InstalledServer[]> {
+  const key = JSON.stringify(sought);
+  const search = searches.get(key) ?? findServers(sought).finally(() => searches.delete(key));
+  searches.set(key, search);
+  return search;
+}
+
+/** The searches under way: all versions of a product are asked for at once, and one search answers for all of them. */
+const searches = new Map<string, Promise<readonly InstalledServer[]>>();
+
+async function findServers({
   names,
   folders = systemFolders,
   more = [],
