@@ -216,14 +216,14 @@ function textMaker(element: SchemaElement, type: ParquetType): (value: unknown) 
 }
 
 const isUnsigned = ({ converted_type, logical_type }: SchemaElement): boolean =>
-  converted_type?.startsWith('UINT') === true || logical_type?.isSigned === false;
+  converted_type?.startsWith('UINT') === true || (logical_type?.type === 'INTEGER' && logical_type.isSigned === false);
 
 const dayNs = 86_400_000_000_000n;
 
 /** Nanoseconds of the unit of a time. */
 function unitOf({ type, converted_type, logical_type }: SchemaElement): bigint {
   if (type === 'INT96') return 1n;
-  const unit = logical_type?.unit ?? converted_type?.split('_')[1];
+  const unit = (logical_type && 'unit' in logical_type ? logical_type.unit : null) ?? converted_type?.split('_')[1];
   return unit === 'MILLIS' ? 1_000_000n : unit === 'MICROS' ? 1_000n : 1n;
 }
 
