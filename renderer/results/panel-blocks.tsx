@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Block } from '#presentation/outline/panel.ts';
+import type { Cell } from '#protocol/plan.ts';
 import { Chart } from '../charts/chart.tsx';
 import { Select } from '../ui/controls/fields.tsx';
 import { CopyBox } from '../ui/display/copy-box.tsx';
@@ -9,20 +10,21 @@ import { PanelTable, TargetName } from './panel-table.tsx';
 interface Props {
   readonly model: RunModel;
   readonly blocks: readonly Block[];
+  /** Opens the trials of a cell. Absent: rows open nothing. */
+  readonly onInspect?: (cell: Cell) => void;
 }
 
 /** The content below the title of a panel. */
-export const PanelBlocks = ({ model, blocks }: Props) =>
+export const PanelBlocks = ({ blocks, ...own }: Props) =>
   // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their place
-  blocks.map((block, i) => <PanelBlock key={i} model={model} block={block} />);
+  blocks.map((block, i) => <PanelBlock key={i} block={block} {...own} />);
 
-interface PairProps {
-  readonly model: RunModel;
+interface PairProps extends Omit<Props, 'blocks'> {
   readonly block: Extract<Block, { readonly kind: 'pair' }>;
 }
 
 /** Two things side by side, chosen from lists. */
-const PairBlock = ({ model, block: { label, sides, left, right, inReport, draw } }: PairProps) => {
+const PairBlock = ({ block: { label, sides, left, right, inReport, draw }, ...own }: PairProps) => {
   const [first] = inReport;
   const [[a, b], choose] = useState<readonly [number, number]>([first?.[0] ?? 0, first?.[1] ?? 0]);
   // A filter may have removed some of them.
@@ -39,15 +41,15 @@ const PairBlock = ({ model, block: { label, sides, left, right, inReport, draw }
           onChange={(id) => choose([i, Number(id)])}
         />
       </div>
-      <PanelBlocks model={model} blocks={draw(i, j)} />
+      <PanelBlocks blocks={draw(i, j)} {...own} />
     </section>
   );
 };
 
-const PanelBlock = ({ model, block }: { readonly model: RunModel; readonly block: Block }) => {
+const PanelBlock = ({ block, ...own }: Omit<Props, 'blocks'> & { readonly block: Block }) => {
   switch (block.kind) {
     case 'table':
-      return <PanelTable model={model} table={block.table} label={block.label} />;
+      return <PanelTable table={block.table} label={block.label} {...own} />;
     case 'chart':
       return <Chart chart={block.chart} />;
     case 'text':
@@ -74,17 +76,17 @@ const PanelBlock = ({ model, block }: { readonly model: RunModel; readonly block
     case 'group':
       return (
         <section className="block-group" aria-label={block.title}>
-          <h3>{block.target === undefined ? block.title : <TargetName model={model} name={block.target} />}</h3>
-          <PanelBlocks model={model} blocks={block.blocks} />
+          <h3>{block.target === undefined ? block.title : <TargetName model={own.model} name={block.target} />}</h3>
+          <PanelBlocks blocks={block.blocks} {...own} />
         </section>
       );
     case 'pair':
-      return <PairBlock model={model} block={block} />;
+      return <PairBlock block={block} {...own} />;
     case 'fold':
       return (
         <details className="block-fold" open={block.isOpen}>
           <summary>{block.summary}</summary>
-          <PanelBlocks model={model} blocks={block.blocks} />
+          <PanelBlocks blocks={block.blocks} {...own} />
         </details>
       );
   }

@@ -1,5 +1,7 @@
+import { Button as AriaButton } from 'react-aria-components/Button';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { PanelCell, PanelColumn, PanelTable as PanelTableData } from '#presentation/tables/shared/panel-table.ts';
+import type { Cell as CellOfRow } from '#protocol/plan.ts';
 import { RatioMark } from '../charts/ratio-mark.tsx';
 import { Swatch } from '../charts/swatch.tsx';
 import { scrollable } from '../ui/display/scrollable.ts';
@@ -9,6 +11,8 @@ interface Props {
   readonly table: PanelTableData;
   /** The label of the table, if the panel has several tables. */
   readonly label?: string | undefined;
+  /** Opens the trials of a cell. Absent: rows open nothing. */
+  readonly onInspect?: (cell: CellOfRow) => void;
 }
 
 const classes: Readonly<Record<PanelColumn['kind'], string | undefined>> = {
@@ -22,7 +26,7 @@ const classes: Readonly<Record<PanelColumn['kind'], string | undefined>> = {
 };
 
 /** A table of the outline. It scrolls sideways if it is wider than its panel. */
-export const PanelTable = ({ model, table: { columns, rows }, label }: Props) => (
+export const PanelTable = ({ model, table: { columns, rows }, label, onInspect }: Props) => (
   <div className="scroll-x" ref={scrollable}>
     <table className="grid-table" aria-label={label}>
       <thead>
@@ -35,12 +39,18 @@ export const PanelTable = ({ model, table: { columns, rows }, label }: Props) =>
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ cells, group }, r) => {
+        {rows.map(({ cells, group, cell: own }, r) => {
           const row = (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows of a table have no identity but their place
-            <tr key={r}>
+            <tr key={r} className={own && onInspect ? 'opening-row' : undefined}>
               {cells.map((cell, c) => (
-                <Cell key={columns[c]!.title} cell={cell} column={columns[c]!} isFirst={c === 0} />
+                <Cell
+                  key={columns[c]!.title}
+                  cell={cell}
+                  column={columns[c]!}
+                  isFirst={c === 0}
+                  onPress={c === 0 && own && onInspect ? () => onInspect(own) : undefined}
+                />
               ))}
             </tr>
           );
@@ -63,16 +73,23 @@ interface CellProps {
   readonly cell: PanelCell;
   readonly column: PanelColumn;
   readonly isFirst: boolean;
+  readonly onPress: (() => void) | undefined;
 }
 
-const Cell = ({ cell, column, isFirst }: CellProps) => {
+const Cell = ({ cell, column, isFirst, onPress }: CellProps) => {
   const { text, tone, mark } = typeof cell === 'string' ? { text: cell } : cell;
   const className = [classes[column.kind], tone].filter((name) => name !== undefined).join(' ') || undefined;
   const body = typeof text === 'string' ? text : text.map((line) => <div key={line}>{line}</div>);
   // A step that only the right plan has has no name at the left.
   return (isFirst || column.kind === 'level') && text !== '' ? (
     <th scope="row" className={className}>
-      {body}
+      {onPress === undefined ? (
+        body
+      ) : (
+        <AriaButton className="link" onPress={onPress}>
+          {body}
+        </AriaButton>
+      )}
     </th>
   ) : (
     <td className={className}>

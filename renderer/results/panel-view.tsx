@@ -2,6 +2,7 @@ import type { PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { DrawnPanel } from '#presentation/outline/draw-panel.ts';
 import type { PanelInput } from '#presentation/outline/panel.ts';
 import { toCsv } from '#presentation/tables/shared/csv.ts';
+import type { Cell } from '#protocol/plan.ts';
 import { Chart } from '../charts/chart.tsx';
 import { HelpButton } from '../help/help-button.tsx';
 import { panelTopic } from '../help/help-store.ts';
@@ -18,10 +19,12 @@ interface Props {
   readonly panel: DrawnPanel;
   readonly input: PanelInput;
   readonly onFollow: (link: PanelLink) => void;
+  /** Opens the trials of a cell. */
+  readonly onInspect: (cell: Cell) => void;
 }
 
 /** A panel of the outline in the window. Its id is the anchor of links. */
-export const PanelView = ({ panel: { id, title, content }, input, onFollow }: Props) => {
+export const PanelView = ({ panel: { id, title, content }, input, onFollow, onInspect }: Props) => {
   switch (content.kind) {
     case 'charts':
       return content.charts.map((chart) => <Chart key={chart.id} chart={chart} />);
@@ -32,7 +35,9 @@ export const PanelView = ({ panel: { id, title, content }, input, onFollow }: Pr
     case 'caveats':
       return <CaveatList id={id} model={input.run} caveats={content.caveats} />;
     case 'comparison':
-      return <PicturePanel id={id} model={input.run} shown={input.model} widthPx={input.widthPx} onFollow={onFollow} />;
+      return (
+        <PicturePanel id={id} model={input.run} shown={input.model} widthPx={input.widthPx} onInspect={onInspect} />
+      );
     case 'findings':
       return <FindingsView id={id} model={input.run} findings={content.findings} onFollow={onFollow} />;
     case 'blocks': {
@@ -54,7 +59,7 @@ export const PanelView = ({ panel: { id, title, content }, input, onFollow }: Pr
             </span>
           }
         >
-          <PanelBlocks model={input.model} blocks={blocks} />
+          <PanelBlocks model={input.model} blocks={blocks} onInspect={onInspect} />
         </Panel>
       );
     }

@@ -5,6 +5,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { DrawnPanel } from '#presentation/outline/draw-panel.ts';
 import { outline } from '#presentation/outline/outline.ts';
 import { type PanelInput, type Tab, tabs } from '#presentation/outline/panel.ts';
+import type { Cell } from '#protocol/plan.ts';
 import { useChartTheme } from '../charts/chart-themes.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
 import { EmptyState } from '../ui/display/empty-state.tsx';
@@ -13,6 +14,7 @@ import { type BrokenPanel, drawnOrBroken } from './drawn-or-broken.ts';
 import { filterOf } from './evidence-link.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { PanelView } from './panel-view.tsx';
+import { CellInspector } from './picture/cell-inspector.tsx';
 import { filtered } from './results-filter.ts';
 import { useBaseline } from './use-baseline.ts';
 import { useCloseUp } from './use-close-up.tsx';
@@ -47,6 +49,7 @@ export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
     () => panels.filter(({ trials }) => !trials).flatMap((panel) => drawnOrBroken(panel, input) ?? []),
     [panels, input],
   );
+  const [inspected, setInspected] = useState<Cell | null>(null);
   const closeUp = useCloseUp(panels, input);
   const draw = (drawn: readonly (DrawnPanel | BrokenPanel)[]) =>
     drawn.map((panel) =>
@@ -54,7 +57,7 @@ export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
         <PanelFailure key={panel.id} title={panel.title} thrown={panel.thrown} />
       ) : (
         <PanelBoundary key={panel.id} title={panel.title}>
-          <PanelView panel={panel} input={input} onFollow={onFollow} />
+          <PanelView panel={panel} input={input} onFollow={onFollow} onInspect={setInspected} />
         </PanelBoundary>
       ),
     );
@@ -66,6 +69,11 @@ export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
       {plain.length === 0 && <NothingYet tab={tab} model={shown} />}
       {closeUp.bar}
       {draw(closeUp.drawn)}
+      {inspected && (
+        <PanelBoundary title="Details">
+          <CellInspector model={model} cell={inspected} onClose={() => setInspected(null)} onFollow={onFollow} />
+        </PanelBoundary>
+      )}
     </div>
   );
 };

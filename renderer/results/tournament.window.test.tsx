@@ -44,6 +44,19 @@ test('plans stand beside the baseline’s, and the ratios are a picture to save'
   for (const format of ['SVG', 'PNG', 'CSV']) await screen.findByRole('menuitem', { name: `Save as ${format}…` });
 });
 
+test('a row opens the trials of its variant, also by the keyboard', async () => {
+  const dyno = await openRecorded(tournamentJournal({ ...wideTournament, repeats: 2 }));
+  await openTab(dyno, 'Summary');
+  const table = within(await region('Tournament')).getByRole('table', { name: 'Tournament' });
+  within(table).getAllByRole('button', { name: 'broken' })[0]!.focus();
+  await dyno.user.keyboard('{Enter}');
+  const panel = within(await screen.findByRole('complementary', { name: /: broken on / }));
+  expect(within(panel.getByRole('table', { name: 'Trials' })).getAllByRole('row')).toHaveLength(3);
+  await dyno.user.click(panel.getByRole('button', { name: 'Close the details' }));
+  expect(screen.queryByRole('complementary', { name: /: broken on / })).toBeNull();
+  expect(within(rowOf(table, /^included column not run/)).queryByRole('button')).toBeNull();
+});
+
 test('several targets are groups of one table, whose states are said', async () => {
   const dyno = await openRecorded(tournamentJournal({ ...wideTournament, repeats: 2 }));
   await openTab(dyno, 'Summary');

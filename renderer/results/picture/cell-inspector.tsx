@@ -10,8 +10,8 @@ import { ownShares, rankedClasses } from '#analysis/server/server-time.ts';
 import { formatCount, formatInterval, formatMs, formatPercent, formatRate } from '#model/format/format.ts';
 import { trialLatency } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { drawParts } from '#presentation/charts/kit/parts.ts';
-import type { HitCell } from '#presentation/charts/kit/scene.ts';
 import { percentiles } from '#presentation/tables/calls/latency-table.ts';
 import { planName, stepTable } from '#presentation/tables/server/query-plan-table.ts';
 import { keyOf } from '#protocol/cell-key.ts';
@@ -27,7 +27,7 @@ import { useBaseline } from '../use-baseline.ts';
 
 interface Props {
   readonly model: RunModel;
-  readonly cell: HitCell;
+  readonly cell: Cell;
   readonly onClose: () => void;
   readonly onFollow: (link: PanelLink) => void;
 }
@@ -43,7 +43,7 @@ export const CellInspector = ({ model, cell, onClose, onFollow }: Props) => {
     onClose();
     onFollow({ panel, cell: { variant, target } });
   };
-  const title = `${cell.label} on ${target}`;
+  const title = `${variantText(model.plan, variant)} on ${target}`;
   return (
     <SidePanel
       label={title}

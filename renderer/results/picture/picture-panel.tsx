@@ -1,13 +1,13 @@
 import { useContext, useMemo, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { type HitCell, sceneText } from '#presentation/charts/kit/scene.ts';
+import { sceneText } from '#presentation/charts/kit/scene.ts';
 import { choosePicture } from '#presentation/charts/picture/choose-picture.ts';
 import { comparisonHint, drawPicture, pictureData, pictureText } from '#presentation/charts/picture/draw-picture.ts';
 import type { PictureOptions } from '#presentation/charts/picture/picture-options.ts';
 import { pictureTable } from '#presentation/charts/picture/picture-table.ts';
 import { type Metric, metricsOf } from '#presentation/charts/picture/picture-values.ts';
+import type { Cell } from '#protocol/plan.ts';
 import { ChartRemark } from '../../charts/chart-remark.ts';
 import { useChartTheme } from '../../charts/chart-themes.ts';
 import { Picture } from '../../charts/picture.tsx';
@@ -21,7 +21,6 @@ import { Panel } from '../../ui/display/panel.tsx';
 import { ActionMenu } from '../../ui/overlays/menu.tsx';
 import { ResultTable } from '../result-table.tsx';
 import { useBaseline } from '../use-baseline.ts';
-import { CellInspector } from './cell-inspector.tsx';
 import { usePictureOptions } from './picture-options.ts';
 
 interface Props {
@@ -30,14 +29,14 @@ interface Props {
   readonly model: RunModel;
   readonly shown: RunModel;
   readonly widthPx: number;
-  readonly onFollow: (link: PanelLink) => void;
+  /** Opens the trials of a cell. */
+  readonly onInspect: (cell: Cell) => void;
 }
 
 /** The picture that answers the question of a run, and its controls. A bar, point or cell opens its details. */
-export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => {
+export const PicturePanel = ({ id, model, shown, widthPx, onInspect }: Props) => {
   const [options, change] = usePictureOptions(model);
   const [baseline] = useBaseline(model);
-  const [inspected, setInspected] = useState<HitCell | null>(null);
   const [highlighted, setHighlighted] = useState<string | null>(null);
   const theme = useChartTheme();
   const remark = useContext(ChartRemark);
@@ -71,11 +70,11 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
     >
       <Controls options={options} metrics={metrics} onChange={change} />
       {options.view === 'table' ? (
-        <ResultTable model={model} data={data} options={options} onInspect={setInspected} />
+        <ResultTable model={model} data={data} options={options} onInspect={onInspect} />
       ) : scene === null ? (
         <p className="panel-text muted">No cell with a result matches the filter.</p>
       ) : (
-        <Picture scene={scene} onInspect={setInspected} onPoint={setHighlighted} />
+        <Picture scene={scene} onInspect={onInspect} onPoint={setHighlighted} />
       )}
       <div className="picture-note">
         {remark}
@@ -88,9 +87,6 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
           )}
         </p>
       </div>
-      {inspected && (
-        <CellInspector model={model} cell={inspected} onClose={() => setInspected(null)} onFollow={onFollow} />
-      )}
     </Panel>
   );
 };

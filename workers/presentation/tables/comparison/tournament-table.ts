@@ -48,6 +48,8 @@ export function tournamentTable(model: Named, all: readonly Tournament[]): Noted
     rows: all.flatMap((tournament) =>
       tournament.rows.map((row) => ({
         ...(all.length > 1 && { group: tournament.target }),
+        ...(row.state !== 'pending' &&
+          row.state !== 'skipped' && { cell: { variant: row.variant, target: row.target } }),
         cells: [
           changeText(model.plan, row.variant, tournament.baseline),
           ...ratioCells(row, range),

@@ -35,6 +35,8 @@ export interface PanelRow {
   readonly cells: readonly PanelCell[];
   /** The common title of consecutive rows. */
   readonly group?: string;
+  /** The cell whose trials the row opens in the window. */
+  readonly cell?: Cell;
 }
 
 /** A table before it is drawn. The window and the report draw the same table. */
