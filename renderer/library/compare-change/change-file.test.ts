@@ -19,7 +19,7 @@ const both = (...texts: readonly string[]) =>
 
 const made = (change: Partial<TypedChange>, changed: string | null = null) => {
   const { text, lacks } = changeFile({
-    ...{ before, both: changed, target: 'sqlite', engine: 'sqlite' },
+    ...{ before, both: changed, target: 'sqlite', engine: 'sqlite', makesTables: false },
     change: { ...noChange, ...change },
   });
   if (text === null) return lacks;

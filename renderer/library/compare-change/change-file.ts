@@ -78,14 +78,19 @@ const firstWord = ({ text }: Mapping): string => (/[a-z]+/i.exec(String(text))?.
  * as it is. `both`: that of the SQL as it is with the changed SQL behind it, which is read with the same tables; null
  * while it is read.
  */
-function textLevel(before: string, both: string | null, chosen: string | null): Level {
+function textLevel({ before, both, makesTables, change }: Parts): Level {
   if (both === null) return { lacks: 'Paste or open the changed SQL.' };
   const own = statementsOf(before);
   const changed = statementsOf(both).slice(own.length);
+  if (makesTables)
+    return {
+      lacks:
+        'The changed SQL has CREATE TABLE, but both versions use the tables of the SQL as it is: leave it out, or move it there.',
+    };
   const indexes = changedIndexes(before, both);
   if (changed.length === 0)
     return indexes === null ? { lacks: 'The changed SQL has no statement.' } : { name: 'changed', level: indexes };
-  const single = own.length > 1 && changed.length === 1 ? replaced(own, changed[0]![1], chosen) : null;
+  const single = own.length > 1 && changed.length === 1 ? replaced(own, changed[0]![1], change.statement) : null;
   if (single === null && changed.length !== own.length)
     return {
       lacks: `The changed SQL has ${changed.length} statements, and the SQL as it is has ${own.length}. Paste all of them, or the one that changes.`,
@@ -160,16 +165,19 @@ interface Parts {
   readonly before: string;
   /** The experiment of both texts; null: there is none, or it is being read. */
   readonly both: string | null;
+  /** True if the changed SQL creates tables. */
+  readonly makesTables: boolean;
   readonly target: string;
   readonly engine: string;
   readonly change: TypedChange;
 }
 
 /** The experiment that compares the change with the file as it is, or what the user still has to do. */
-export function changeFile({ before, both, target, engine, change }: Parts): {
+export function changeFile(parts: Parts): {
   readonly text: string | null;
   readonly lacks: string | null;
 } {
+  const { before, target, engine, change } = parts;
   const made = (values: readonly (readonly [readonly string[], unknown])[]) => ({
     text: values.reduce((file, [path, value]) => setIn(file, path, value), readYaml(before)).text,
     lacks: null,
@@ -186,7 +194,7 @@ export function changeFile({ before, both, target, engine, change }: Parts): {
           [['equal'], { draws }],
         ]);
   const level = {
-    text: () => textLevel(before, both, change.statement),
+    text: () => textLevel(parts),
     index: () => indexLevel(before, change),
     option: () => optionLevel(before, change),
     session: () => sessionLevel(change, engine),

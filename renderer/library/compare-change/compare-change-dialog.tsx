@@ -1,12 +1,14 @@
 import { useState } from 'react';
+import { makesTable } from '#experiment/statements/create-table.ts';
+import { appInfo } from '../../state/app-info.ts';
 import { useStore } from '../../state/store.ts';
 import { useScriptDraft } from '../../state/use-script-draft.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { DraftActions } from '../test-sql/draft-actions.tsx';
 import { HowHardStep, rowRules } from '../test-sql/how-hard.tsx';
 import { foundIn, type HowHard, lacksText, withLoad } from '../test-sql/own-sql.ts';
+import { PickableSql } from '../test-sql/pickable-sql.tsx';
 import { ServerChoice, useOfferedServers } from '../test-sql/server-choice.tsx';
-import { SqlText } from '../test-sql/sql-text.tsx';
 import { Understood } from '../test-sql/understood.tsx';
 import { useLoad } from '../test-sql/use-load.ts';
 import { changeFile, compareChangeOpen, nothingTyped, type TypedChange, typedParts } from './change-file.ts';
@@ -24,6 +26,7 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
   const { load, setLoad, rows, setRows, rowCount, weigh } = useLoad(usual);
   const server = servers.find(({ target }) => target === chosen);
   const engine = server?.engine ?? null;
+  const language = useStore(appInfo)?.engines.find(({ id }) => id === engine)?.statements;
   const versions = servers.filter((one) => one.engine === engine && one.target !== chosen);
   // Another server may be chosen after the version.
   const isOffered = versions.some(({ target }) => target === typed.change.version);
@@ -41,6 +44,7 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
           before: withLoad(before.draft.text, [server.target], load),
           both: both?.draft?.text ?? null,
           ...{ target: server.target, engine: server.engine, change },
+          makesTables: hasAfter && language !== undefined && makesTable(typed.after, language),
         })
       : null;
   const found = before?.draft ? foundIn(before.draft.text) : null;
@@ -65,15 +69,11 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
           <h3>
             <span className="test-sql-step">1</span>Server
           </h3>
-          <ServerChoice
-            servers={servers}
-            chosen={chosen === null ? [] : [chosen]}
-            onChange={(all) => setChosen(all.at(-1) ?? null)}
-            onLeave={onClose}
-          />
+          <ServerChoice servers={servers} chosen={chosen} onChange={setChosen} onLeave={onClose} />
         </section>
         <section aria-label="As it is" className="test-sql-main compare-texts sql-field">
-          <SqlText
+          <PickableSql
+            server={server}
             step={2}
             title="As it is"
             label="SQL as it is"

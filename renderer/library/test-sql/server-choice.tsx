@@ -1,12 +1,14 @@
+import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { newConnection } from '../../connections/open-connection.ts';
 import { appInfo } from '../../state/app-info.ts';
 import { connections } from '../../state/connections.ts';
 import { useStore } from '../../state/store.ts';
 import { Checkbox } from '../../ui/controls/fields.tsx';
+import { Radio, RadioGroup } from '../../ui/controls/radio.tsx';
 
-/** A server that the dialog offers. */
-interface OfferedServer {
+/** A server that a dialog offers. */
+export interface OfferedServer {
   /** The name of the target in experiment files. */
   readonly target: string;
   readonly label: string;
@@ -44,41 +46,37 @@ export function useOfferedServers(): readonly OfferedServer[] {
   ];
 }
 
-interface Props {
+interface GroupsProps {
   readonly servers: readonly OfferedServer[];
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[]) => void;
   readonly onLeave: () => void;
+  /** Draws the choice of a server around its name. */
+  readonly draw: (server: OfferedServer, name: ReactNode) => ReactNode;
 }
 
-const Group = ({ title, servers, chosen, onChange }: Omit<Props, 'onLeave'> & { readonly title: string }) =>
+const Group = ({ title, servers, draw }: Omit<GroupsProps, 'onLeave'> & { readonly title: string }) =>
   servers.length === 0 ? null : (
     <>
       <h4 className="test-sql-group">{title}</h4>
       <ul className="test-sql-servers">
-        {servers.map(({ target, label, about }) => (
-          <li key={target}>
-            <Checkbox
-              checked={chosen.includes(target)}
-              onChange={(on) => onChange(on ? [...chosen, target] : chosen.filter((one) => one !== target))}
-              label={
-                <span className="test-sql-server">
-                  <span>{label}</span>
-                  <span className="faint">{about}</span>
-                </span>
-              }
-            />
+        {servers.map((server) => (
+          <li key={server.target}>
+            {draw(
+              server,
+              <span className="test-sql-server">
+                <span>{server.label}</span>
+                <span className="faint">{server.about}</span>
+              </span>,
+            )}
           </li>
         ))}
       </ul>
     </>
   );
 
-/** The first step: one server, or several to compare. */
-export const ServerChoice = ({ servers, onLeave, ...choice }: Props) => (
+const Groups = ({ servers, onLeave, draw }: GroupsProps) => (
   <>
-    <Group title="Your connections" servers={servers.filter(({ isOwn }) => isOwn)} {...choice} />
-    <Group title="On this machine" servers={servers.filter(({ isOwn }) => !isOwn)} {...choice} />
+    <Group title="Your connections" servers={servers.filter(({ isOwn }) => isOwn)} draw={draw} />
+    <Group title="On this machine" servers={servers.filter(({ isOwn }) => !isOwn)} draw={draw} />
     <p className="help">
       <AriaButton
         className="link"
@@ -91,4 +89,36 @@ export const ServerChoice = ({ servers, onLeave, ...choice }: Props) => (
       </AriaButton>
     </p>
   </>
+);
+
+interface SeveralProps extends Omit<GroupsProps, 'draw'> {
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+/** One server, or several to compare. */
+export const ServersChoice = ({ chosen, onChange, ...groups }: SeveralProps) => (
+  <Groups
+    {...groups}
+    draw={({ target }, name) => (
+      <Checkbox
+        checked={chosen.includes(target)}
+        onChange={(on) => onChange(on ? [...chosen, target] : chosen.filter((one) => one !== target))}
+        label={name}
+      />
+    )}
+  />
+);
+
+interface OneProps extends Omit<GroupsProps, 'draw'> {
+  /** Null: none is chosen yet. */
+  readonly chosen: string | null;
+  readonly onChange: (chosen: string) => void;
+}
+
+/** One server. */
+export const ServerChoice = ({ chosen, onChange, ...groups }: OneProps) => (
+  <RadioGroup label="Server" value={chosen} onChange={onChange}>
+    <Groups {...groups} draw={({ target }, name) => <Radio value={target}>{name}</Radio>} />
+  </RadioGroup>
 );

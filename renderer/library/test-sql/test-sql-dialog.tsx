@@ -1,15 +1,12 @@
 import { useState } from 'react';
-import { appInfo } from '../../state/app-info.ts';
 import { useStore } from '../../state/store.ts';
 import { useScriptDraft } from '../../state/use-script-draft.ts';
-import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { DraftActions } from './draft-actions.tsx';
 import { HowHardStep, rowRules } from './how-hard.tsx';
 import { foundIn, type HowHard, lacksText, testSqlOpen, typedSql, withLoad } from './own-sql.ts';
-import { PickStatements } from './pick-statements.tsx';
-import { ServerChoice, useOfferedServers } from './server-choice.tsx';
-import { SqlText } from './sql-text.tsx';
+import { PickableSql } from './pickable-sql.tsx';
+import { ServersChoice, useOfferedServers } from './server-choice.tsx';
 import { Understood } from './understood.tsx';
 import { useLoad } from './use-load.ts';
 
@@ -17,17 +14,14 @@ const usual: HowHard = { connections: 8, seconds: 3, repeats: 3, weights: {} };
 
 /** The content of the dialog: a server, the SQL, and the load. */
 const Steps = ({ onClose }: { readonly onClose: () => void }) => {
-  const info = useStore(appInfo);
   const servers = useOfferedServers();
   const own = servers.filter(({ isOwn }) => isOwn);
   const [chosen, setChosen] = useState<readonly string[]>(own.length === 1 ? [own[0]!.target] : []);
   const script = useStore(typedSql);
   const setScript = typedSql.set;
   const { load, setLoad, rows, setRows, rowCount, weigh } = useLoad(usual);
-  const [isPicking, setPicking] = useState(false);
   const server = servers.find(({ target }) => target === chosen[0]);
   const engine = server?.engine ?? null;
-  const counting = info?.engines.find(({ id }) => id === engine);
   const read = useScriptDraft(script, engine, rowCount ?? rowRules.min);
   const text = read?.isCurrent && read.draft && chosen.length > 0 ? withLoad(read.draft.text, chosen, load) : null;
   const found = read?.draft ? foundIn(read.draft.text) : null;
@@ -48,10 +42,10 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
           <h3>
             <span className="test-sql-step">1</span>Server
           </h3>
-          <ServerChoice servers={servers} chosen={chosen} onChange={setChosen} onLeave={onClose} />
+          <ServersChoice servers={servers} chosen={chosen} onChange={setChosen} onLeave={onClose} />
         </section>
         <section aria-label="SQL" className="test-sql-main sql-field">
-          <SqlText
+          <PickableSql
             step={2}
             title="SQL"
             label="SQL statements"
@@ -62,24 +56,8 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
             value={script}
             problem={read?.problem ?? undefined}
             onChange={setScript}
-            buttons={
-              <Button kind="quiet" isDisabled={server === undefined || isPicking} onPress={() => setPicking(true)}>
-                Pick from the server…
-              </Button>
-            }
-          >
-            {isPicking && server && (
-              <PickStatements
-                key={server.target}
-                target={server.target}
-                label={server.label}
-                source={counting?.keptStatements ?? null}
-                reason={counting?.unsupportedReasons.keptStatements ?? ''}
-                onAdd={(texts) => setScript([script.trim(), ...texts.map((one) => `${one};`)].join('\n').trim())}
-                onClose={() => setPicking(false)}
-              />
-            )}
-          </SqlText>
+            server={server}
+          />
           {found && <Understood {...found} told={read?.draft?.told ?? []} weights={load.weights} onWeight={weigh} />}
         </section>
         <HowHardStep step={3} load={load} onChange={setLoad} rows={tables.length > 0 ? rows : null} onRows={setRows} />

@@ -1,24 +1,12 @@
-import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { parseFile } from '#rules/parsed-file.ts';
 import type { FakeHandlers } from '../../dev/fake-ipc.ts';
-import { fill, openWindow, region, type TestWindow } from '../../dev/window.fixture.tsx';
-
-/** Planning takes seconds where the machine is busy. */
-const longEnough = { timeout: 20_000 };
+import { fill, region, type TestWindow } from '../../dev/window.fixture.tsx';
+import { longEnough, openSqlDialog, openStarting, readyRun } from './sql-dialog.fixture.tsx';
 
 /** Opens the window, and counts the presses: a field that is filled counts as one. */
 async function counting(handlers: Partial<FakeHandlers> = {}) {
-  const started: string[] = [];
-  const dyno = await openWindow({
-    handlers: {
-      'runs:start': async ({ text }) => {
-        started.push(text);
-        return { runId: 'none' };
-      },
-      ...handlers,
-    },
-  });
+  const { dyno, started } = await openStarting(handlers);
   let presses = 0;
   return {
     dyno,
@@ -35,18 +23,7 @@ async function counting(handlers: Partial<FakeHandlers> = {}) {
   };
 }
 
-const openDialog = async (press: (element: HTMLElement) => Promise<void>) => {
-  await press(await screen.findByRole('button', { name: /^Test my SQL/ }));
-  return within(await screen.findByRole('dialog', { name: 'Test my SQL' }));
-};
-
-const run = async (dialog: ReturnType<typeof within>) => {
-  const button = dialog.getByRole('button', { name: 'Run' });
-  await expect
-    .poll(() => button.hasAttribute('disabled') && document.querySelector('.test-sql-actions')?.textContent, longEnough)
-    .toBe(false);
-  return button;
-};
+const openDialog = (press: (element: HTMLElement) => Promise<void>) => openSqlDialog('Test my SQL', press);
 
 test('own SQL on one’s own table runs after five presses', async () => {
   const { press, write, presses, started } = await counting();
@@ -58,7 +35,7 @@ test('own SQL on one’s own table runs after five presses', async () => {
     'SELECT * FROM shop.orders WHERE customer_id = $1 AND ordered_at > $2',
   );
   expect(await dialog.findByText(':customer_id')).toBeVisible();
-  await press(await run(dialog));
+  await press(await readyRun(dialog));
   expect(presses()).toBeLessThanOrEqual(5);
   await expect.poll(() => started.length).toBe(1);
   expect(parseFile(started[0]!).experiment).toMatchObject({
@@ -99,7 +76,7 @@ test('own table of six columns, an index, two statements 80/20, on three engines
   await write(dialog.getByRole('textbox', { name: 'Weight of update-2' }), '20');
   await write(dialog.getByRole('textbox', { name: 'Users at once' }), '16');
   await write(dialog.getByRole('textbox', { name: 'Rows in each table' }), '50000');
-  await press(await run(dialog));
+  await press(await readyRun(dialog));
   expect(presses()).toBeLessThanOrEqual(12);
   await expect.poll(() => started.length).toBe(1);
   const { experiment, diagnostics } = parseFile(started[0]!);
@@ -177,7 +154,7 @@ test('the weight of a statement that the SQL no longer has is left out', async (
   await write(await dialog.findByRole('textbox', { name: 'Weight of delete-3' }, longEnough), '5');
   await write(field, shop);
   await expect.poll(() => dialog.queryByRole('textbox', { name: 'Weight of delete-3' }), longEnough).toBeNull();
-  await press(await run(dialog));
+  await press(await readyRun(dialog));
   await expect.poll(() => started.length).toBe(1);
   expect(Object.keys(parseFile(started[0]!).experiment?.statements ?? {})).toEqual(['select-1', 'update-2']);
 });
@@ -188,12 +165,12 @@ test('a number can be deleted and typed anew, and without it nothing runs', asyn
   await press(dialog.getByRole('checkbox', { name: /^SQLite/ }));
   await write(dialog.getByRole('textbox', { name: 'SQL statements' }), shop);
   const users = dialog.getByRole('textbox', { name: 'Users at once' });
-  await run(dialog);
+  await readyRun(dialog);
   await dyno.user.clear(users);
   expect(users).toHaveValue('');
   await expect.poll(() => dialog.getByRole('button', { name: 'Run' }).hasAttribute('disabled'), longEnough).toBe(true);
   await dyno.user.type(users, '16');
-  await press(await run(dialog));
+  await press(await readyRun(dialog));
   await expect.poll(() => started.length).toBe(1);
   expect(parseFile(started[0]!).experiment).toMatchObject({ workload: { connections: 16 } });
 });
@@ -244,7 +221,7 @@ test('a file fills the field as a pasted text does: nothing runs, connects or as
   const hostile = 'DROP TABLE shop.orders; -- \u202e\n\\! rm -rf /\nSELECT * FROM shop.orders WHERE id = $1;';
   await dyno.user.upload(input, new File([hostile], 'from-elsewhere.sql', { type: 'text/plain' }));
   await expect.poll(() => (field as HTMLTextAreaElement).value).toBe(hostile);
-  await run(dialog);
+  await readyRun(dialog);
   expect([asked, started]).toEqual([[], []]);
 
   // The same file again, and files that are no scripts: the text stays, and the field says why.

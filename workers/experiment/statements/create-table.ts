@@ -93,6 +93,15 @@ export function isDefinition(text: string, language: StatementLanguage): boolean
   return isOneOf(second, ...kinds, 'unlogged', 'temporary', 'temp', 'bitmap') || isOneOf(third, 'table', 'index');
 }
 
+/** True if a statement of the script creates a table. */
+export function makesTable(script: string, language: StatementLanguage): boolean {
+  const tokens = placedTokens(script, language);
+  // The words between them: GLOBAL TEMPORARY, UNLOGGED.
+  return tokens.some(
+    (token, i) => isOneOf(token, 'create') && tokens.slice(i + 1, i + 4).some((next) => isOneOf(next, 'table')),
+  );
+}
+
 /** Reads the definitions of a script: CREATE TABLE, CREATE INDEX, ALTER TABLE … ADD, and CREATE TYPE … AS ENUM. */
 export function readDefinitions(statements: readonly ScriptStatement[], language: StatementLanguage): ReadDefinitions {
   const tables = new Map<string, ReadTable>();

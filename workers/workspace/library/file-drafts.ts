@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { findEngine } from '#engines/catalog.ts';
-import { isDefinition, readDefinitions } from '#experiment/statements/create-table.ts';
+import { isDefinition, makesTable, readDefinitions } from '#experiment/statements/create-table.ts';
 import { type MadeTables, tablesOf } from '#experiment/statements/dataset-of-tables.ts';
 import { withGivenNames, withKey } from '#experiment/statements/named-tables.ts';
 import { usualParameter } from '#experiment/statements/usual-parameter.ts';
@@ -152,7 +152,7 @@ function experimentOf(
   const notes = new Set(ofScript);
   const texts = all.flatMap((item) => (item.kind === 'statement' ? [item] : []));
   const definitions = texts.filter(({ text }) => isDefinition(text, language));
-  const makesTables = definitions.some(({ text }) => /\bcreate\b[^;(]*\btable\b/i.test(text));
+  const makesTables = definitions.some(({ text }) => makesTable(text, language));
   const items = makesTables ? all.filter((item) => !definitions.some((one) => one === item)) : all;
   const { tables, names, told }: MadeTables = makesTables
     ? tablesOf(readDefinitions(definitions.map(atFirstLine), language), rows)
