@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Connection } from 'mysql2/promise';
 import { config } from '#engines/mysql/config.ts';
@@ -50,8 +50,12 @@ export const mariadb: ServerKind = {
   missing: async () => ((await usualProduct()) ? null : missingProduct()),
   installed: async () => installedText(await usualProduct()),
   start: (folder, onActivity, parameters) => startMariadb(folder, onActivity, argumentsOf(parameters)),
-  client: ({ port, user }, password) =>
-    `MYSQL_PWD="${password}" ${findProgram(['mariadb', 'mysql']) ?? 'mariadb'} -h 127.0.0.1 -P ${port} -u ${user}`,
+  client: ({ port, user }, password) => {
+    const program = findProgram(['mariadb', 'mysql']) ?? 'mariadb';
+    // Since 11.4, MariaDB's client demands TLS; MySQL's does not, and refuses the option.
+    const plain = basename(program, '.exe') === 'mariadb' ? ' --skip-ssl' : '';
+    return `MYSQL_PWD="${password}" ${program}${plain} -h 127.0.0.1 -P ${port} -u ${user}`;
+  },
 };
 
 /** MariaDB and MySQL by their version. */
@@ -100,8 +104,10 @@ export async function startMariadb(
           ...['--pid-file=dyno.pid', '--skip-name-resolve', '--local-infile=1', `--init-file=${login}`],
           // Otherwise a restart would silently fill the buffer pool again.
           '--innodb-buffer-pool-load-at-startup=OFF',
-          // MariaDB would accept any user's DATA DIRECTORY; MySQL accepts only innodb_directories.
-          ...(label === 'MySQL' ? ['--mysqlx=OFF'] : ['--skip-symbolic-links']),
+          // MariaDB would accept any user's DATA DIRECTORY; MySQL accepts only innodb_directories. With TLS, MariaDB
+          // 11.4 and newer would make an RSA key of 4,096 bits at each start: 5 to 17 s of a processor in builds with
+          // wolfSSL.
+          ...(label === 'MySQL' ? ['--mysqlx=OFF'] : ['--skip-symbolic-links', '--skip-ssl']),
           ...more,
         ],
         cwd: data,
