@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { logToStderr, root } from './project.mjs';
@@ -7,7 +8,7 @@ import { logToStderr, root } from './project.mjs';
  * servers, because a supervisor starts them. It is null for end-to-end tests, whose processes are not measured.
  */
 
-/** The costs of the last `npm test`, the highest first. */
+/** The costs of each file when `npm test` ran it last, the highest wall time first. */
 const costsFile = join(root, '.build/test-costs.json');
 
 const shownFiles = 20;
@@ -57,9 +58,24 @@ export function tableOfCosts(costs) {
   ];
 }
 
-/** Saves the costs of every file for later analysis, and prints the slowest. */
+/** The costs of this run, and of the earlier ones for files that did not run now. Files that are gone are left out. */
+export function withKept(costs, kept) {
+  const ran = new Set(costs.map(({ file }) => file));
+  return addUp([...costs, ...kept.filter(({ file }) => !ran.has(file) && existsSync(join(root, file)))]);
+}
+
+/** Saves the costs of every file for later analysis, and prints the slowest of this run. */
 export async function reportCosts(costs) {
   await mkdir(dirname(costsFile), { recursive: true });
-  await writeFile(costsFile, `${JSON.stringify(costs, null, 2)}\n`);
+  await writeFile(costsFile, `${JSON.stringify(withKept(costs, await keptCosts()), null, 2)}\n`);
   for (const line of tableOfCosts(costs)) logToStderr(line);
 }
+
+/** @returns {Promise<{ file: string, wallMs: number, processorMs: number | null }[]>} */
+const keptCosts = async () => {
+  try {
+    return JSON.parse(await readFile(costsFile, 'utf8'));
+  } catch {
+    return []; // the first run, or one that was ended while it wrote
+  }
+};

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { addUp, costsOfPlaywright, costsOfVitest, tableOfCosts } from './file-costs.mjs';
+import { addUp, costsOfPlaywright, costsOfVitest, tableOfCosts, withKept } from './file-costs.mjs';
 
 it('adds up the runs of a file and puts the slowest first', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dyno-costs-'));
@@ -28,6 +28,15 @@ it('reads the time of every try of every test from the report of Playwright', ()
     { file: 'e2e/a.e2e.ts', wallMs: 5, processorMs: null },
   ]);
   expect(costsOfPlaywright(null)).toEqual([]);
+});
+
+it('keeps the costs of files that did not run, unless they are gone', () => {
+  const [ran, kept] = ['electron/setup/file-costs.mjs', 'electron/setup/file-costs.test.mjs'];
+  const cost = (file, wallMs) => ({ file, wallMs, processorMs: null });
+  expect(withKept([cost(ran, 3)], [cost(ran, 7), cost(kept, 5), cost('electron/setup/gone.test.mjs', 9)])).toEqual([
+    cost(kept, 5),
+    cost(ran, 3),
+  ]);
 });
 
 it('shows the twenty slowest files with their share of the time', () => {
