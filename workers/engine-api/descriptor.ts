@@ -234,6 +234,12 @@ export interface EngineDescriptor {
    */
   readonly dropIndex?: string;
   /**
+   * The query for the indexes of the user's own table with the name `{table}`: rows of an index's name and one of its
+   * columns, in the order of the columns. Default: their names are not looked up. Example:
+   * `"SELECT index_name, column_name FROM user_ind_columns WHERE table_name = '{table}'"`.
+   */
+  readonly ownIndexes?: string;
+  /**
    * The statement that makes foreign keys, and when the server checks them. Default: the server checks none, and
    * `foreignKeys: true` is an empty cell. Example: `'FOREIGN KEY … REFERENCES, checked at the end of each statement'`.
    */

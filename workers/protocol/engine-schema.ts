@@ -164,6 +164,7 @@ const descriptor = v.object({
   ),
   emptyCache: v.exactOptional(v.string()),
   dropIndex: v.exactOptional(v.string()),
+  ownIndexes: v.exactOptional(v.string()),
   keptStatements: v.exactOptional(v.string()),
   readOnlySessions: v.exactOptional(v.string()),
   sessionSettings: v.exactOptional(

@@ -27,7 +27,14 @@ export type AdviceKind = (typeof adviceKinds)[number];
 
 /** A part of a candidate, as the user would carry it out. */
 export type AdviceStep =
-  | { readonly do: 'createIndex' | 'dropIndex'; readonly table: string; readonly index: IndexSpec }
+  | { readonly do: 'createIndex'; readonly table: string; readonly index: IndexSpec }
+  | {
+      readonly do: 'dropIndex';
+      readonly table: string;
+      readonly index: IndexSpec;
+      /** The name that the index has in the user's own table; absent: no table of theirs has it. */
+      readonly ownName?: string;
+    }
   | { readonly do: 'set'; readonly name: string; readonly value: string }
   | { readonly do: 'setUp'; readonly name: string; readonly text: string }
   | { readonly do: 'replaceText'; readonly statement: string; readonly text: string };

@@ -121,7 +121,7 @@ export const descriptor: EngineDescriptor = {
     snapshot:
       'readConcern snapshot, of transactions and of reads outside them; a write outside them is atomic by document',
   },
-  dropIndex: '{ "dropIndexes": "{table}", "index": "{index}" }',
+  dropIndex: '{ "dropIndexes": "{table}", "index": {index} }',
   indexes: {
     btree: {
       implementation: 'createIndex, ascending: a B-tree',

@@ -208,6 +208,8 @@ export const descriptor: EngineDescriptor = {
     setting: { name: 'sort_buffer_size', unit: 'bytes' },
   },
   dropIndex: 'DROP INDEX {index} ON {table}',
+  ownIndexes: `SELECT index_name, column_name FROM information_schema.statistics
+    WHERE table_schema = DATABASE() AND table_name = '{table}' ORDER BY index_name, seq_in_index`,
   loadsInParallel: true,
   partitions: 'PARTITION BY KEY: tablespaces of their own',
   indexes: {

@@ -316,6 +316,8 @@ export const descriptor: EngineDescriptor = {
   },
   partitions: 'PARTITION BY HASH, the key’s index LOCAL',
   dropIndex: 'DROP INDEX {index}',
+  ownIndexes: `SELECT index_name, column_name FROM user_ind_columns WHERE table_name = UPPER('{table}')
+    ORDER BY index_name, column_position`,
   indexes: {
     btree: {
       implementation: 'CREATE INDEX: a B-tree, without entries for rows in which all its columns are null',

@@ -173,6 +173,10 @@ export const descriptor: EngineDescriptor = {
     setting: { name: 'work_mem', unit: 'kB' },
   },
   dropIndex: 'DROP INDEX {index}',
+  ownIndexes: `SELECT i.relname, a.attname FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid
+    CROSS JOIN LATERAL unnest(x.indkey) WITH ORDINALITY AS k(number, place)
+    LEFT JOIN pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = k.number
+    WHERE x.indrelid = to_regclass('"{table}"') AND x.indpred IS NULL ORDER BY i.relname, k.place`,
   isolations: {
     readCommitted: 'READ COMMITTED',
     // In PostgreSQL a transaction reads from one snapshot, and of two that change a row the later one is refused.

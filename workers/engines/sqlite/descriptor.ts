@@ -151,6 +151,8 @@ export const descriptor: EngineDescriptor = {
     mostKb: 524_288,
   },
   dropIndex: 'DROP INDEX {index}',
+  ownIndexes: `SELECT l.name, i.name FROM pragma_index_list('{table}') l JOIN pragma_index_info(l.name) i
+    WHERE l.partial = 0 ORDER BY l.name, i.seqno`,
   indexes: {
     btree: {
       implementation: 'CREATE INDEX: a B-tree, each entry with the rowid or the key',

@@ -212,6 +212,11 @@ export const descriptor: EngineDescriptor = {
   partitions:
     'a partition function over the last bytes of a uuid, or over a computed column with the remainder of an integer',
   dropIndex: 'DROP INDEX {index} ON {table}',
+  ownIndexes: `SELECT i.name, c.name FROM sys.indexes i
+    JOIN sys.index_columns k ON k.object_id = i.object_id AND k.index_id = i.index_id
+    JOIN sys.columns c ON c.object_id = k.object_id AND c.column_id = k.column_id
+    WHERE i.object_id = OBJECT_ID('{table}') AND i.has_filter = 0
+    ORDER BY i.name, k.is_included_column, k.key_ordinal, k.index_column_id`,
   indexes: {
     btree: {
       implementation: 'CREATE NONCLUSTERED INDEX: a B-tree',

@@ -14,8 +14,10 @@ import type { AdvisedWork, Candidate } from '#analysis/advise/candidate.ts';
 import { findCandidates } from '#analysis/advise/find-candidates.ts';
 import { judgeAdvice } from '#analysis/advise/judge-advice.ts';
 import type { JudgedAdvice } from '#analysis/advise/judged-advice.ts';
+import { type IndexRows, tablesWithDrops, withOwnNames } from '#analysis/advise/own-index-names.ts';
 import { type Screened, screen } from '#analysis/advise/screen.ts';
 import { probeName, writeProbes } from '#analysis/advise/write-probe.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Mapping } from '#experiment/schema/changes.ts';
 import { weightsOf } from '#experiment/statements/statement-mix.ts';
 import { DynoError } from '#model/error.ts';
@@ -23,6 +25,7 @@ import { isMapping } from '#model/is-mapping.ts';
 import type { ParsedFile } from '#rules/parsed-file.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import type { TrustedExperiment } from '#workspace/trust/gate.ts';
+import { catalogRows } from '../try/ask-target.ts';
 import { catalogEntry } from '../worker/targets.ts';
 import { chosen } from './chosen.ts';
 import { besideOf, byTime, secondsFor } from './effort.ts';
@@ -88,15 +91,16 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
     const looked = look.model.trials.find(({ result }) => result?.status === 'ok');
     if (looked?.result === undefined || looked.result === null) throw failed(look);
     const work = advisedWork(experiment.plan, variant, target.name, descriptor, looked);
-    const found = byTime(findCandidates(work), work, looked.result);
+    const made = byTime(findCandidates(work), work, looked.result);
+    const found = withOwnNames(made, await ownIndexes(options, target.name, descriptor, tablesWithDrops(made)));
     const judged = possibleCandidates(options.home, source, first, found);
     const impossible = judged.flatMap(({ candidate, whyNot }) =>
       whyNot === null ? [] : [notTried(candidate, whyNot)],
     );
     const candidates = judged.flatMap(({ candidate, whyNot }) => (whyNot === null ? [candidate] : []));
     const tables = candidates.flatMap((one) => one.tables);
-    const made = writeProbes(work, isMapping(source.value) ? source.value : {}, tables);
-    const inserts = possibleProbes(options.home, source, first, made);
+    const inserted = writeProbes(work, isMapping(source.value) ? source.value : {}, tables);
+    const inserts = possibleProbes(options.home, source, first, inserted);
     const report = {
       ...{ experiment: experiment.plan.experiment.name, target: target.name, engine: descriptor.id, budgetSeconds },
       remarks: [...remarksOf(work), ...probeRemarks(inserts)],
@@ -163,6 +167,24 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
 
 const question = ({ target }: AdvisedWork): string =>
   `Which changes make the statements faster on ${target}, and what do they cost writes?`;
+
+/** The rows of the catalog about the user's own tables with these names; none where the server refuses them. */
+async function ownIndexes(
+  options: AdviseOptions,
+  target: string,
+  { ownIndexes: query }: EngineDescriptor,
+  tables: readonly string[],
+): Promise<ReadonlyMap<string, IndexRows>> {
+  if (query === undefined) return new Map();
+  const found = await Promise.all(
+    tables.map(async (table) => {
+      const rows = catalogRows({ ...options, target }, query.replaceAll('{table}', table));
+      return [table, await rows.catch((): IndexRows => [])] as const;
+    }),
+  );
+  options.signal.throwIfAborted();
+  return new Map(found);
+}
 
 const notTried = (candidate: Candidate, why: string): JudgedAdvice => ({
   ...{ candidate, verdict: 'notTried', why, total: null, effects: [], bytes: null, buildMs: null, insteadOf: null },

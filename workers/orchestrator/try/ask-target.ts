@@ -1,4 +1,5 @@
 import type { KeptStatement } from '#engine-api/kept-statements.ts';
+import type { AnsweredRows } from '#engine-api/statement.ts';
 import { DynoError } from '#model/error.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import { ensureHome } from '#platform/paths.ts';
@@ -16,6 +17,12 @@ export const ownTablesOf = (options: OneTarget): Promise<readonly UserTable[]> =
 /** The statements that one target of an experiment has counted, without values. */
 export const keptOnServer = (options: OneTarget): Promise<readonly KeptStatement[]> =>
   ask(options, { call: 'keptStatements' });
+
+/** The rows of a query of Dyno's about the server's catalog. */
+export const catalogRows = async (options: OneTarget, text: string): Promise<AnsweredRows['rows']> =>
+  (await ask(options, { call: 'query', text, tables: {}, options: {}, most: mostCatalogRows, isUndone: true })).rows;
+
+const mostCatalogRows = 1_000;
 
 async function ask<R extends ControlRequest>(options: OneTarget, request: R): Promise<ControlAnswers[R['call']]> {
   const target = options.experiment.targets.find(({ name }) => name === options.target);

@@ -28,7 +28,13 @@ test('an index is dropped with or without the table, as the engine wants it', ()
   const drop = { do: 'dropIndex', table: 'orders', index: indexOf(['customer']) } as const;
   expect(stepText(drop, postgres)).toBe('DROP INDEX orders_customer');
   expect(stepText(drop, mysql)).toBe('DROP INDEX orders_customer ON orders');
-  expect(stepText(drop, mongodb)).toBe('{ "dropIndexes": "orders", "index": "orders_customer" }');
+  expect(stepText(drop, mongodb)).toBe('{ "dropIndexes": "orders", "index": {"customer":1} }');
+});
+
+test('an index is dropped by the name that it has at the server, in quotes', () => {
+  const drop = { do: 'dropIndex', table: 'orders', index: indexOf(['customer']), ownName: 'By `Customer`' } as const;
+  expect(stepText(drop, postgres)).toBe('DROP INDEX "By `Customer`"');
+  expect(stepText(drop, mysql)).toBe('DROP INDEX `By ``Customer``` ON orders');
 });
 
 test('statistics are collected by the statement of the level', () => {

@@ -8,9 +8,7 @@ export function stepText(step: AdviceStep, descriptor: EngineDescriptor): string
     case 'createIndex':
       return createText(step.table, step.index, descriptor);
     case 'dropIndex':
-      return (descriptor.dropIndex ?? 'Drop the index {index} of {table}.')
-        .replace('{index}', nameOf(step.table, step.index))
-        .replace('{table}', word(step.table, descriptor));
+      return dropText(step, descriptor);
     case 'set':
       return `SET ${step.name} = ${/^\d+$/.test(step.value) ? step.value : `'${step.value}'`}`;
     case 'setUp':
@@ -35,11 +33,14 @@ const reserved = new Set(
 /** The longest name of an index that every server takes. */
 const longest = 60;
 
-/** A name in statements, with the quotes of the engine where it is reserved. */
-function word(name: string, { statements }: EngineDescriptor): string {
-  if (!reserved.has(name)) return name;
+/** A name of Dyno's file in statements, with the quotes of the engine where it is reserved. */
+const word = (name: string, descriptor: EngineDescriptor): string =>
+  reserved.has(name) ? inQuotes(name, descriptor) : name;
+
+function inQuotes(name: string, { statements }: EngineDescriptor): string {
   const quoting = statements?.quoting ?? [];
-  return quoting.includes('backtick') ? `\`${name}\`` : quoting.includes('bracket') ? `[${name}]` : `"${name}"`;
+  const [open, close] = quoting.includes('backtick') ? '``' : quoting.includes('bracket') ? '[]' : '""';
+  return `${open}${name.replaceAll(close!, close!.repeat(2))}${close}`;
 }
 
 /** A name that says what the index is of: orders_customer_sold. */
@@ -58,18 +59,31 @@ function nameOf(table: string, { name, columns, where }: IndexSpec): string {
     .slice(0, longest);
 }
 
+/** The fields of an index with their directions, as MongoDB names an index. */
+const keyOf = ({ columns }: IndexSpec): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    columns.map((part) => {
+      const { column, path, order } = typeof part === 'object' && 'column' in part ? part : { column: String(part) };
+      return [path === undefined ? column : `${column}.${path}`, order === 'desc' ? -1 : 1];
+    }),
+  );
+
+function dropText(
+  { table, index, ownName }: AdviceStep & { readonly do: 'dropIndex' },
+  descriptor: EngineDescriptor,
+): string {
+  const { dropIndex = 'Drop the index {index} of {table}.', statements } = descriptor;
+  const name = ownName === undefined ? nameOf(table, index) : inQuotes(ownName, descriptor);
+  return dropIndex
+    .replace('{index}', () => (statements?.language === 'json' ? JSON.stringify(keyOf(index)) : name))
+    .replace('{table}', word(table, descriptor));
+}
+
 function createText(table: string, index: IndexSpec, descriptor: EngineDescriptor): string {
   const { id, statements } = descriptor;
   const { columns, include, where, unique } = index;
-  if (statements?.language === 'json') {
-    const key = Object.fromEntries(
-      columns.map((part) => {
-        const { column, path, order } = typeof part === 'object' && 'column' in part ? part : { column: String(part) };
-        return [path === undefined ? column : `${column}.${path}`, order === 'desc' ? -1 : 1];
-      }),
-    );
-    return JSON.stringify({ createIndexes: table, indexes: [{ key, name: nameOf(table, index) }] });
-  }
+  if (statements?.language === 'json')
+    return JSON.stringify({ createIndexes: table, indexes: [{ key: keyOf(index), name: nameOf(table, index) }] });
   const parts = columns.map((part) => {
     if (typeof part === 'string') return word(part, descriptor);
     const text = 'column' in part ? word(part.column, descriptor) : `(${indexTextFor(part.expression, id) ?? ''})`;
