@@ -49,8 +49,14 @@ const candidate = (title: string, kind: AdviceKind, steps: Candidate['steps'] = 
 });
 const create: Candidate['steps'][number] = { do: 'createIndex', table: 'orders', index: indexOf(['a']) };
 const drop: Candidate['steps'][number] = { do: 'dropIndex', table: 'orders', index: indexOf(['a']) };
+const judged = (
+  { plan, trials }: RunModel,
+  candidates: readonly Candidate[],
+  isWrite: (statement: string) => boolean,
+  looks = 1,
+) => judgeAdvice({ ...{ plan, candidates, isWrite, looks }, results: trials.flatMap(({ result }) => result ?? []) });
 const verdictsOf = (times: Times, candidates: readonly Candidate[], answers = {}) =>
-  judgeAdvice(
+  judged(
     runOf({ [unchangedLevel]: { find: 10, sell: 2 }, ...times }, answers),
     candidates,
     (name) => name === 'sell',
@@ -76,13 +82,10 @@ test('an index is dropped only for writes that are certainly faster', () => {
 
 test('inserts that the advice has added are never a gain, except of an index that no statement of the file needs', () => {
   const times = { [unchangedLevel]: { find: 10, [probe]: 2 }, index: { find: 9.99, [probe]: 1 } };
-  const judged = (kind: AdviceKind, step: Candidate['steps'][number]) =>
-    judgeAdvice(runOf(times), [candidate('index', kind, [step])], () => false).map(({ verdict, why }) => [
-      verdict,
-      why,
-    ]);
-  expect(judged('missingIndex', create)).toEqual([['notShown', 'No statement is certainly faster.']]);
-  expect(judged('unusedIndex', drop)).toEqual([
+  const verdictOf = (kind: AdviceKind, step: Candidate['steps'][number]) =>
+    judged(runOf(times), [candidate('index', kind, [step])], () => false).map(({ verdict, why }) => [verdict, why]);
+  expect(verdictOf('missingIndex', create)).toEqual([['notShown', 'No statement is certainly faster.']]);
+  expect(verdictOf('unusedIndex', drop)).toEqual([
     ['recommended', expect.stringContaining('Only writes to orders would gain, and the file has none')],
   ]);
 });
@@ -93,7 +96,7 @@ test('one look-up for all keys is an observation, because its answers are not co
   const all = Object.keys(times)
     .slice(1)
     .map((title) => candidate(title, 'lookUps', [text]));
-  expect(judgeAdvice(runOf(times), all, () => false).map(({ verdict, why }) => [verdict, why])).toEqual([
+  expect(judged(runOf(times), all, () => false).map(({ verdict, why }) => [verdict, why])).toEqual([
     ['observed', expect.stringContaining('Answers not compared: check them before you use it')],
     ['notShown', 'No statement is certainly faster.'],
   ]);
@@ -119,15 +122,22 @@ test('of two that are about as fast the simpler one is first, and the other one 
     plain: { find: 1.02, sell: 2 },
   };
   const all = [candidate('covering', 'coveringIndex', [create]), candidate('plain', 'missingIndex', [create])];
-  const [first, second] = judgeAdvice(runOf(times), all, () => false);
+  const [first, second] = judged(runOf(times), all, () => false);
   expect([first?.candidate.title, first?.insteadOf]).toEqual(['plain', null]);
   expect([second?.candidate.title, second?.insteadOf]).toEqual(['covering', 'plain']);
 });
 
 test('inserts that the advice has added count as a cost of writes, and not in the time of the file', () => {
   const times = { [unchangedLevel]: { find: 10, [probe]: 1 }, index: { find: 5, [probe]: 1.2 } };
-  const [found] = judgeAdvice(runOf(times), [candidate('index', 'missingIndex', [create])], () => false);
+  const [found] = judged(runOf(times), [candidate('index', 'missingIndex', [create])], () => false);
   expect(found?.total?.value).toBeCloseTo(0.5, 2);
   expect(found?.effects.map(({ kind }) => kind)).toEqual(['read', 'probe']);
   expect(found?.effects[1]?.ratio.value).toBeCloseTo(1.2, 1);
+});
+
+test('more looks at a run widen the bounds of its claims', () => {
+  const times = { [unchangedLevel]: { find: 10 }, index: { find: 5 } };
+  const high = (looks: number) =>
+    judged(runOf(times), [candidate('index', 'missingIndex', [create])], () => false, looks)[0]!.total!.high;
+  expect(high(3)).toBeGreaterThan(high(1));
 });

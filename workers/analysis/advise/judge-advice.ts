@@ -3,10 +3,10 @@ import { type TimeFigure, trialTimes } from '#planning/judged/trial-times.ts';
 import { planOf, variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { compareTimes } from '#stats/intervals/compare-times.ts';
 import { levelOfEach } from '#stats/intervals/intervals.ts';
 import { meanOrNull } from '#stats/intervals/summary.ts';
-import type { RunModel } from '../run-model/run-model.ts';
 import { adviceFactor, unchangedLevel } from './advice-file.ts';
 import type { Candidate } from './candidate.ts';
 import type { AdviceEffect, JudgedAdvice, TimeRatio } from './judged-advice.ts';
@@ -19,28 +19,34 @@ interface Sides {
   readonly base: readonly TrialResult[];
 }
 
+interface Judging {
+  readonly plan: Plan;
+  /** The results of the trials so far. */
+  readonly results: readonly TrialResult[];
+  readonly candidates: readonly Candidate[];
+  readonly isWrite: (statement: string) => boolean;
+  /** The number of rounds after which the run may end: each is another chance of a wrong claim. */
+  readonly looks: number;
+}
+
 /** Judges the candidates of a run by its repeats. The recommended ones come first, the best of them at the top. */
-export function judgeAdvice(
-  model: Pick<RunModel, 'plan' | 'trials'>,
-  candidates: readonly Candidate[],
-  isWrite: (statement: string) => boolean,
-): readonly JudgedAdvice[] {
-  const results = Map.groupBy(
-    model.trials.flatMap(({ result }) => (result?.status === 'ok' ? [result] : [])),
+export function judgeAdvice({ plan, results, candidates, isWrite, looks }: Judging): readonly JudgedAdvice[] {
+  const byCell = Map.groupBy(
+    results.filter(({ status }) => status === 'ok'),
     keyOf,
   );
-  const target = model.plan.targets[0]!.name;
+  const target = plan.targets[0]!.name;
   const resultsOf = (level: string): readonly TrialResult[] => {
-    const variant = model.plan.variants.find(({ levels }) => levels[adviceFactor] === level);
-    return variant === undefined ? [] : (results.get(keyOf({ variant: variant.id, target })) ?? []);
+    const variant = plan.variants.find(({ levels }) => levels[adviceFactor] === level);
+    return variant === undefined ? [] : (byCell.get(keyOf({ variant: variant.id, target })) ?? []);
   };
   const base = resultsOf(unchangedLevel);
-  const { experiment } = planOf(model.plan, variantOf(model.plan, base[0]?.variant ?? ''));
+  const { experiment } = planOf(plan, variantOf(plan, base[0]?.variant ?? ''));
   const all = weightsOf(experiment);
   const probes = new Set(candidates.flatMap(({ tables }) => tables.map(probeName)));
   const weights = new Map([...all].filter(([name]) => !probes.has(name)));
-  // Every figure of every candidate is a claim; their bounds hold together.
-  const level = levelOfEach(candidates.length * (all.size + 1));
+  // Every figure of every candidate is a claim at each look; their bounds hold together.
+  const level = levelOfEach(candidates.length * (all.size + 1) * looks);
   const everywhere = [base, ...candidates.map(({ title }) => resultsOf(title))].filter((own) => own.length > 0);
   const figureOf = (work: string): TimeFigure =>
     everywhere.every((own) => timesOf(own, work, 0.5) !== null) ? 0.5 : 'mean';

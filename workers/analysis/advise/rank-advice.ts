@@ -10,7 +10,7 @@ const places: readonly JudgedAdvice['verdict'][] = [
 ];
 
 /** The gain by which advice is ordered: of all statements, or of writes where an index is dropped. */
-const gainOf = ({ candidate, total, effects }: JudgedAdvice): TimeRatio =>
+export const gainOf = ({ candidate, total, effects }: JudgedAdvice): TimeRatio =>
   (isDrop(candidate)
     ? effects.filter(({ kind }) => kind !== 'read').toSorted((a, b) => a.ratio.value - b.ratio.value)[0]?.ratio
     : total) ?? { value: 1, low: 1, high: 1 };

@@ -2,7 +2,7 @@ import { planShape } from '#engine-api/query-plan.ts';
 import { trialTimes } from '#planning/judged/trial-times.ts';
 import type { RunModel, TrialView } from '../run-model/run-model.ts';
 import { adviceFactor, unchangedLevel } from './advice-file.ts';
-import { type Candidate, isDrop } from './candidate.ts';
+import { adviceKinds, type Candidate, isDrop } from './candidate.ts';
 import { probeName } from './write-probe.ts';
 
 /** A candidate after one short trial. */
@@ -16,7 +16,8 @@ export interface Screened {
 
 /**
  * Looks at one trial of each candidate: its tables have the index, so that EXPLAIN shows whether the server uses it.
- * The most promising ones come first: a short trial on a busy machine shows too little to leave a candidate out.
+ * The most promising ones come first, the simplest of them at the top: a short trial on a busy machine shows too little
+ * to leave a candidate out.
  */
 export function screen(
   model: Pick<RunModel, 'plan' | 'trials'>,
@@ -30,7 +31,7 @@ export function screen(
         model.plan.variants.find(({ id }) => id === trial.variant)?.levels[adviceFactor] === level,
     );
   const base = trialOf(unchangedLevel);
-  return candidates
+  const screened = candidates
     .map((candidate): Screened => {
       const own = trialOf(candidate.title);
       if (own === undefined) return { candidate, why: failureOf(model, candidate), ratio: 1 };
@@ -51,7 +52,16 @@ export function screen(
       return { candidate, why: null, ratio };
     })
     .toSorted((a, b) => a.ratio - b.ratio);
+  const isNearBest = ({ ratio }: Screened) => ratio <= (screened[0]?.ratio ?? 0) * (1 + mostApart);
+  const kindOf = ({ candidate }: Screened) => adviceKinds.indexOf(candidate.kind);
+  return [
+    ...screened.filter(isNearBest).toSorted((a, b) => kindOf(a) - kindOf(b)),
+    ...screened.filter((one) => !isNearBest(one)),
+  ];
 }
+
+/** One trial does not tell apart two times that differ by this share; the simpler candidate then comes first. */
+const mostApart = 0.5;
 
 function failureOf({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>, { title }: Candidate): string {
   const variant = plan.variants.find(({ levels }) => levels[adviceFactor] === title);

@@ -14,6 +14,7 @@ import type { AdvisedWork, Candidate } from '#analysis/advise/candidate.ts';
 import { findCandidates } from '#analysis/advise/find-candidates.ts';
 import { judgeAdvice } from '#analysis/advise/judge-advice.ts';
 import type { JudgedAdvice } from '#analysis/advise/judged-advice.ts';
+import { isDecided, looksOf } from '#analysis/advise/looks.ts';
 import { type IndexRows, tablesWithDrops, withOwnNames } from '#analysis/advise/own-index-names.ts';
 import { type Screened, screen } from '#analysis/advise/screen.ts';
 import { probeName, writeProbes } from '#analysis/advise/write-probe.ts';
@@ -22,6 +23,8 @@ import type { Mapping } from '#experiment/schema/changes.ts';
 import { weightsOf } from '#experiment/statements/statement-mix.ts';
 import { DynoError } from '#model/error.ts';
 import { isMapping } from '#model/is-mapping.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Plan } from '#protocol/plan.ts';
 import type { ParsedFile } from '#rules/parsed-file.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import type { TrustedExperiment } from '#workspace/trust/gate.ts';
@@ -49,13 +52,16 @@ interface AdviseOptions extends MeasuringOptions {
 
 /** Time that a look at a statement takes, s. */
 const lookSeconds = 1.5;
-/** The usual repeats, and the fewest where the budget is short: a large effect shows in three. */
-const [usualRepeats, leastRepeats] = [5, 3] as const;
-const mostRepeats = 12;
+/** The repeats for which there has to be time where several candidates are compared, and the fewest of a run. */
+const [usualRepeats, leastRepeats] = [6, 2] as const;
+/** A run ends before them when its answer is certain. */
+const mostRepeats = 30;
 /** More finalists would widen the bounds of each. */
 const mostFinalists = 10;
 /** The share of the budget in which candidates are looked at, each in one trial. */
 const screeningShare = 0.4;
+/** So many candidates are compared without a short trial of each. */
+const mostUnscreened = 2;
 /** Calibration and logins at the beginning of a run, s. */
 const startSeconds = 5;
 
@@ -112,7 +118,9 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
     const weights = weightsOf(work.experiment);
     const screening = seconds / 2;
     const places =
-      Math.floor(((budgetSeconds - used() - startSeconds) * screeningShare) / (beside + (screening * 4) / 3)) - 1;
+      candidates.length <= mostUnscreened
+        ? candidates.length
+        : Math.floor(((budgetSeconds - used() - startSeconds) * screeningShare) / (beside + (screening * 4) / 3)) - 1;
     const [tried, late] = [candidates.slice(0, Math.max(0, places)), candidates.slice(Math.max(0, places))];
     const probesOf = (some: readonly Candidate[]): Mapping =>
       Object.fromEntries(
@@ -120,8 +128,9 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
           statement !== null && some.some((one) => one.tables.includes(table)) ? [[probeName(table), statement]] : [],
         ),
       );
-    let screened: readonly Screened[] = [];
-    if (tried.length > 0) {
+    let screened: readonly Screened[] = tried.map((candidate) => ({ candidate, why: null, ratio: 1 }));
+    // Few candidates are finalists anyway, so their time goes into repeats.
+    if (candidates.length > mostUnscreened && tried.length > 0) {
       onActivity(`Looking at ${tried.length} candidates, each in one short trial`);
       const short = { ...words, candidates: tried, probes: probesOf(tried), seconds: screening, repeats: 1 };
       const looks = await measured(options, adviceFile(source, short), join(folder, 'screen.dyno-run'), untilMs);
@@ -131,12 +140,11 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
     }
     const good = screened.filter(({ why }) => why === null).map(({ candidate }) => candidate);
     const each = beside + (seconds * 4) / 3;
-    const left = (budgetSeconds - used()) * 0.9 - startSeconds;
+    const left = budgetSeconds - used() - startSeconds;
     const roomFor = (repeats: number) => Math.floor(left / (each * repeats)) - 1;
-    const finalists = good.slice(
-      0,
-      Math.max(0, Math.min(mostFinalists, Math.max(roomFor(usualRepeats), Math.min(1, roomFor(leastRepeats))))),
-    );
+    // The budget ends a run that is longer than the estimate, whose first trial met a cold server.
+    const most = Math.max(roomFor(usualRepeats), left > each ? 1 : 0);
+    const finalists = good.slice(0, Math.min(mostFinalists, most));
     const rest = [
       ...impossible,
       ...screened.flatMap(({ candidate, why }) => (why === null ? [] : [notTried(candidate, why)])),
@@ -145,20 +153,34 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
     if (finalists.length === 0)
       return { ...report, run: null, file: null, repeats: 0, usedSeconds: used(), advice: rest };
     const rounds = Math.floor(left / (each * (finalists.length + 1)));
-    const repeats = options.trials?.repeats ?? Math.min(mostRepeats, Math.max(leastRepeats, rounds));
-    onActivity(`Comparing ${finalists.length} candidates in ${repeats} interleaved repeats`);
+    // The estimate may be too long, and the budget ends the run where it is too short.
+    const repeats = options.trials?.repeats ?? Math.min(mostRepeats, Math.max(leastRepeats, 2 * rounds));
+    onActivity(`Comparing ${finalists.length} candidates in ${repeats} interleaved repeats, or fewer`);
     const probes = probesOf(finalists);
     const last = adviceFile(source, { ...words, candidates: finalists, probes, seconds, repeats });
-    const final = await measured(options, last, options.runFile ?? null, untilMs);
-    const entry = openLibrary(options.home).save(null, last.text);
     const isWrite = (item: string) => Object.hasOwn(probes, item) || writesIn(work, item);
+    const looks = looksOf(repeats);
+    const judgedAfter = (plan: Plan, results: readonly TrialResult[]) =>
+      judgeAdvice({ plan, results, candidates: finalists, isWrite, looks: looks.length });
+    const final = await measured(
+      options,
+      last,
+      options.runFile ?? null,
+      untilMs,
+      (plan, results, round) => looks.includes(round) && isDecided(judgedAfter(plan, results)),
+    );
+    const results = final.model.trials.flatMap(({ result }) =>
+      result === null || result.status === 'cancelled' ? [] : [result],
+    );
+    const entry = openLibrary(options.home).save(null, last.text);
     return {
       ...report,
       run: final.file,
       file: join(options.home.experiments, `${entry.id.replace(/^mine:/, '')}.dyno.yaml`),
-      repeats,
+      // The budget or a certain answer may end a run before its last round.
+      repeats: Math.floor(results.length / (finalists.length + 1)),
       usedSeconds: used(),
-      advice: [...judgeAdvice(final.model, finalists, isWrite), ...rest],
+      advice: [...judgedAfter(final.model.plan, results), ...rest],
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

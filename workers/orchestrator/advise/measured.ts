@@ -1,7 +1,10 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { YamlSource } from '#experiment/yaml/yaml-source.ts';
 import { DynoError } from '#model/error.ts';
+import { repeatsOf } from '#planning/repeats.ts';
 import type { Home } from '#platform/paths.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { parseFile } from '#rules/parsed-file.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openGate } from '#workspace/trust/gate.ts';
@@ -27,12 +30,16 @@ interface Measured {
   readonly file: string;
 }
 
-/** Runs a file made from the trusted one. `untilMs`: the time of performance.now() at which it is cancelled. */
+/**
+ * Runs a file made from the trusted one. `untilMs`: the time of performance.now() at which it is cancelled. `isEnough`
+ * is asked after each whole round; once it is true, no other round follows.
+ */
 export async function measured(
   { home, folder, confirmed, variables, signal, onRun }: MeasuringOptions,
   source: YamlSource,
   file: string | null,
   untilMs: number,
+  isEnough?: (plan: Plan, results: readonly TrialResult[], round: number) => boolean,
 ): Promise<Measured> {
   signal.throwIfAborted();
   // The gate has let the user's file through; this one has the same targets and statements.
@@ -41,7 +48,19 @@ export async function measured(
   const given = { home, experiment: judged.trusted, confirmed, folder };
   const run = await createRun({ ...given, ...(variables && { variables }), ...(file !== null && { file }) });
   const cancel = () => run.cancel();
-  const timer = setTimeout(cancel, Math.max(0, untilMs - performance.now()));
+  const results: TrialResult[] = [];
+  const { plan } = run;
+  run.on('record', (entry) => {
+    if (entry.record !== 'result' || isEnough === undefined) return;
+    results.push(entry.result);
+    const round = results.length / plan.variants.length;
+    if (Number.isInteger(round) && results.length < plan.trials.length && isEnough(plan, results, round))
+      run.cancel(`The answer was certain after ${round} of ${repeatsOf(plan.measure).max} repeats.`);
+  });
+  const timer = setTimeout(
+    () => run.cancel('The budget of the advice is used up.'),
+    Math.max(0, untilMs - performance.now()),
+  );
   signal.addEventListener('abort', cancel);
   try {
     using _ = onRun?.(run) ?? { [Symbol.dispose]() {} };

@@ -76,8 +76,11 @@ export interface Run {
   start(): Promise<RunOutcome>;
   /** Takes effect after the running trial. */
   pause(paused: boolean): void;
-  /** Stops statements at the servers, drops the tables, closes the run as cancelled. */
-  cancel(): void;
+  /**
+   * Stops statements at the servers, drops the tables, closes the run as cancelled. `reason`: a sentence that the run
+   * file keeps, because no user has cancelled it.
+   */
+  cancel(reason?: string): void;
   /**
    * Does the same within two seconds, whatever the servers do: it kills workers that do not end, and tables that cannot
    * be dropped in this time stay recorded for the next run.
@@ -238,8 +241,9 @@ class RunScheduler implements Run {
     this.#progress.pause(paused);
   }
 
-  cancel(): void {
-    this.#cancelled.abort();
+  cancel(reason?: string): void {
+    if (reason === undefined) this.#cancelled.abort();
+    else this.#halt(reason);
   }
 
   endNow(): void {
