@@ -135,6 +135,22 @@ test('inserts that the advice has added count as a cost of writes, and not in th
   expect(found?.effects[1]?.ratio.value).toBeCloseTo(1.2, 1);
 });
 
+test('an unused index comes after another change, with which plans may read it, whatever its gain', () => {
+  const times = {
+    [unchangedLevel]: { find: 10, sell: 10 },
+    text: { find: 5, sell: 10 },
+    unused: { find: 10, sell: 1 },
+  };
+  const text = { do: 'replaceText', statement: 'find', text: 'SELECT 1' } as const;
+  const answers = { text: [{ statement: 'find', baseline: unchangedLevel, draws: 50, outcome: 'equal' }] } as const;
+  const all = [candidate('text', 'rewrite', [text]), candidate('unused', 'unusedIndex', [drop])];
+  const found = judged(runOf(times, answers as never), all, (name) => name === 'sell');
+  expect(found.map((one) => [one.candidate.title, one.verdict, one.insteadOf])).toEqual([
+    ['text', 'recommended', null],
+    ['unused', 'recommended', 'text'],
+  ]);
+});
+
 test('more looks at a run widen the bounds of its claims', () => {
   const times = { [unchangedLevel]: { find: 10 }, index: { find: 5 } };
   const high = (looks: number) =>

@@ -18,15 +18,22 @@ export const gainOf = ({ candidate, total, effects }: JudgedAdvice): TimeRatio =
 /** The order of advice. Where two are about as fast, the simpler one is the better. */
 export function ranked(all: readonly JudgedAdvice[]): readonly JudgedAdvice[] {
   const ordered = all.toSorted(
-    (a, b) => places.indexOf(a.verdict) - places.indexOf(b.verdict) || gainOf(a).value - gainOf(b).value,
+    (a, b) =>
+      places.indexOf(a.verdict) - places.indexOf(b.verdict) ||
+      Number(isUnused(a)) - Number(isUnused(b)) ||
+      gainOf(a).value - gainOf(b).value,
   );
   const [first] = ordered;
   if (first === undefined || first.verdict !== 'recommended') return ordered;
-  const isRival = (one: JudgedAdvice) => one.verdict === 'recommended' && gainOf(one).low <= gainOf(first).high;
+  const isRival = (one: JudgedAdvice) =>
+    one.verdict === 'recommended' && isUnused(one) === isUnused(first) && gainOf(one).low <= gainOf(first).high;
   const rivals = ordered.filter(isRival).toSorted((a, b) => rank(a) - rank(b));
   const others = ordered.filter((one) => !isRival(one));
   return alternatives([...rivals, ...others]);
 }
+
+/** After another change of texts, indexes or statistics, plans may read an index that they did not read before. */
+const isUnused = ({ candidate: { kind } }: JudgedAdvice): boolean => kind === 'unusedIndex';
 
 const rank = ({ candidate: { kind } }: JudgedAdvice): number => adviceKinds.indexOf(kind);
 
@@ -39,7 +46,8 @@ function alternatives(all: readonly JudgedAdvice[]): readonly JudgedAdvice[] {
       .find(
         (other) =>
           other.verdict === 'recommended' &&
-          (other.candidate.statements.some((name) => one.candidate.statements.includes(name)) ||
+          (isUnused(one) !== isUnused(other) ||
+            other.candidate.statements.some((name) => one.candidate.statements.includes(name)) ||
             (isDrop(one.candidate) && other.candidate.tables.some((table) => one.candidate.tables.includes(table)))),
       );
     return better ? { ...one, insteadOf: better.candidate.title } : one;
