@@ -22,12 +22,13 @@ export const isCounted = ({ estimatedRows, actualRows, loops }: PlanStep): boole
   estimatedRows !== null && actualRows !== null && loops !== null && loops > 0;
 
 /** True if the optimizer estimates no share of a condition that leaves few of the rows that are read. */
-export const isUnestimated = ({ estimatedRows, actualRows, examinedRows, filter }: PlanStep): boolean =>
+export const isUnestimated = ({ estimatedRows, actualRows, examinedRows, loops, filter }: PlanStep): boolean =>
   estimatedRows === null &&
   filter !== null &&
   actualRows !== null &&
   examinedRows !== null &&
-  isFarOff(examinedRows, actualRows);
+  // A look-up by a key reads one row in each of its many executions.
+  isFarOff(examinedRows * Math.max(1, loops ?? 1), actualRows * Math.max(1, loops ?? 1));
 
 /** The misestimate of a step. Null: the estimate is right, or there is no count to compare it with. */
 export function misestimateOf(step: PlanStep): Misestimate | null {

@@ -119,11 +119,11 @@ function accessStep(table: Json, depth: number, extent: PlanStepExtent): PlanSte
 }
 
 /**
- * The server does not estimate the condition's share of rows: it writes none, or 100 % for a scan of all rows without
- * statistics of the column (MariaDB's manual, "ANALYZE FORMAT=JSON").
+ * The server does not estimate the condition's share of rows: it writes none, or 100 % for a scan of all rows, or for
+ * the only row of a key, without statistics of the column (MariaDB's manual, "ANALYZE FORMAT=JSON").
  */
 const isUnknown = (access: string | null, filtered: number | null, filter: string | null): boolean =>
-  filter !== null && (filtered === null || (filtered === 100 && /^(?:ALL|index|hash_ALL)$/.test(access ?? '')));
+  filter !== null && (filtered === null || (filtered === 100 && /^(?:ALL|index|hash_ALL|eq_ref)$/.test(access ?? '')));
 
 function otherStep(name: string, kind: PlanStepKind, json: Json, depth: number, extent: PlanStepExtent): PlanStep {
   const passes = number(json.r_sort_passes);
