@@ -89,6 +89,7 @@ describe('number formats', () => {
     expect(formatInterval({ value: 16_400, low: 15_900, high: 16_900 })).toBe('16.4k (15.9k–16.9k)');
     expect(formatInterval({ value: 358_400, low: 291_000, high: 431_000 })).toBe('360k (290k–430k)');
     expect(plain(formatInterval({ value: 0.998, low: 0.61, high: 1.9 }, formatMsTo))).toBe('1.0 ms (610 µs–1.9 ms)');
+    expect(plain(formatInterval({ value: 0.116, low: 0.107, high: 0.126 }, formatMsTo))).toBe('116 µs (107–126 µs)');
   });
 
   it('names the factor of faster or slower', () => {

@@ -188,14 +188,19 @@ export function formatChangeBounds(ratio: Bounds): string {
   return percents.join('–');
 }
 
-/** "16.4k (15.9k–16.9k)", "16k (12k–21k)". */
+/** "16.4k (15.9k–16.9k)", "116 µs (107–126 µs)", "1.0 ms (610 µs–1.9 ms)": bounds of one unit name it once. */
 export const formatInterval = (
   interval: Bounds,
   format: (value: number, digits: number) => string = formatShort,
 ): string => {
   const digits = digitsWithin(interval);
   const { value, low, high } = interval;
-  return low === null || high === null
-    ? format(value, digits)
-    : `${format(value, digits)} (${format(low, digits)}–${format(high, digits)})`;
+  if (low === null || high === null) return format(value, digits);
+  const [from, to] = [format(low, digits), format(high, digits)];
+  const [fromUnit, toUnit] = [unitOf(from), unitOf(to)];
+  const start = fromUnit !== null && fromUnit === toUnit ? from.slice(0, -fromUnit.length) : from;
+  return `${format(value, digits)} (${start}–${to})`;
 };
+
+/** The unit of a number with the blank before it: " ms" of "42.0 ms". Null for other texts. */
+const unitOf = (text: string): string | null => /^[\d.,]+(\s\S+)$/.exec(text)?.[1] ?? null;

@@ -14,6 +14,8 @@ import { clientTimeNote, clientTimeTable } from '../tables/client/client-time-ta
 import { commitTable } from '../tables/server/commit-table.ts';
 import { blocks, chart, charts, hasLatencies, hasRows, inTab, notedTable, onceBlocks, table } from './entry-parts.ts';
 
+const timesTitle = 'Times against the baseline';
+
 /** The panels about the latency of calls and the time of the client. Each chart comes before its numbers. */
 export const latencyPanels = inTab('latency', [
   {
@@ -30,12 +32,12 @@ export const latencyPanels = inTab('latency', [
   },
   {
     id: 'times-compared',
-    title: 'Times against the baseline',
+    title: timesTitle,
     when: hasRows((model) => allTimesTable(model, baselineOf(model))),
     // A filter may hide the baseline.
     draw: ({ run, baseline }) => {
       const { note, ...table } = allTimesTable(run, baseline);
-      return { kind: 'blocks', note, blocks: [{ kind: 'table', table }], csv: allTimesCsv(run, baseline) };
+      return { kind: 'blocks', note, blocks: onceBlocks(table, timesTitle), csv: allTimesCsv(run, baseline) };
     },
   },
   {

@@ -78,9 +78,14 @@ export function allTimesTable(model: RunModel, baseline: Baseline): NotedTable {
   const all = latencyRatios(model, baseline);
   const compared = all.some(({ verdict }) => verdict !== 'baseline') ? all : [];
   const rows = Map.groupBy(compared, (one) => JSON.stringify([one.work, keyOf(one)]));
+  const hasWorks = new Set(compared.map(formatWork)).size > 1;
   return {
     note: allTimesText(model, baseline),
-    columns: [...heads('Calls'), ...cellColumns(model), ...numbers(...timeFigures.map(formatFigure))],
+    columns: [
+      ...(hasWorks ? heads('Calls') : words('Calls')),
+      ...cellColumns(model),
+      ...numbers(...timeFigures.map(formatFigure)),
+    ],
     rows: [...rows.values()].map((own) => ({
       cells: [
         formatWork(own[0]!),
