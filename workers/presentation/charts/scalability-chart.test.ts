@@ -1,6 +1,7 @@
 import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
 import { sweepModel } from '#analysis/compare/sweep.fixture.ts';
+import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
 import { lightTheme } from './kit/theme.ts';
 import { createSvgRenderer } from './plot/render-svg.ts';
 import { scalability } from './scalability-chart.ts';
@@ -61,6 +62,23 @@ describe('the chart of latency over throughput', () => {
     const row = chart.data.rows.find(([method, target]) => method === 'prepared' && target === 'PostgreSQL')!;
     expect(row).toHaveLength(chart.data.columns.length);
     expect(Number(row.at(-1))).toBeGreaterThan(Number(row.at(-2)));
+  });
+
+  it('names targets beside points only where few share a panel', () => {
+    const svg = (count: number) =>
+      render(
+        throughputLatency(
+          madeRun({
+            factors: { connections: [1, 2, 4] },
+            targets: Array.from({ length: count }, (_, i) => ({ name: `server ${i + 1}` })),
+            trial: ({ settings, target }) => ({ rate: settings.connections * 1_000 * Number(target.at(-1)) }),
+          }),
+          lightTheme,
+        ),
+      );
+    expect(svg(3)).toContain('>1 server 3<');
+    expect(svg(4)).not.toContain('>1 server 3<');
+    expect(svg(4)).toContain('>server 4<');
   });
 
   it('is not there for two loads', () => {

@@ -12,6 +12,8 @@ import { otherColumns } from './sweep-chart.ts';
 
 /** The least number of loads that make a curve. */
 export const leastPoints = 3;
+/** The most curves of a panel whose targets are named at their first points. The legend names those of more curves. */
+const mostNamed = 3;
 
 const percentiles = ['p50', 'p99'] as const;
 
@@ -25,7 +27,8 @@ export function throughputLatency(model: RunModel, theme: ChartTheme, selection:
   const sweeps = sweepsOf(model).filter(({ target, points }) => targets.has(target) && points.length >= leastPoints);
   const plots = [...Map.groupBy(sweeps, ({ label }) => label)].flatMap(([label, own]) =>
     percentiles.flatMap((percentile): Plot[] => {
-      const lines = own.flatMap((sweep) => lineOf(sweep, percentile, targets.get(sweep.target)!, theme));
+      const isNamed = own.length <= mostNamed;
+      const lines = own.flatMap((sweep) => lineOf(sweep, percentile, targets.get(sweep.target)!, theme, isNamed));
       const title = label === '' ? percentile : `${percentile} · ${label}`;
       return lines.length === 0 ? [] : [{ title, lines, tick: formatMsTick, scale: 'log' }];
     }),
@@ -65,6 +68,7 @@ function lineOf(
   percentile: (typeof percentiles)[number],
   index: number,
   theme: ChartTheme,
+  isNamed: boolean,
 ): PlotLine[] {
   const told = points.flatMap((point, i): PlotPoint[] => {
     const ms = percentile === 'p50' ? point.p50Ms : point.p99Ms;
@@ -75,7 +79,7 @@ function lineOf(
         ...{
           x: point.mean.value,
           y: exactly([ms])[0]!,
-          name: i === 0 ? `${load} ${target}` : load,
+          name: i === 0 && isNamed ? `${load} ${target}` : load,
           ...(isSaturated(point) && { look: 'hollow' }),
         },
         spoken: `${target}, ${load} connections: ${formatShort(point.mean.value)} ${unit}, ${percentile} ${formatMs(ms)}`,

@@ -13,13 +13,19 @@ const corners: Readonly<Partial<Record<SymbolName, string>>> = {
   arrow: 'm0 -5l5 9.5l-5 -2.5l-5 2.5z',
 };
 
+/** The outline of a symbol as SVG path data. Null for circles. */
+export const outlineOf = (symbol: SymbolName): string | null => {
+  const corner = corners[symbol];
+  return corner === undefined ? null : `M0 0${corner}`;
+};
+
 /** The mark of a measured value. */
 export const mark = (x: number, y: number, symbol: SymbolName, look: Shape['attributes'], r = 4.5): Shape => {
-  const corner = corners[symbol];
+  const outline = outlineOf(symbol);
   const own = { className: 'picture-mark', ...look };
-  return corner === undefined
+  return outline === null
     ? shape('circle', { ...own, cx: x, cy: y, r })
-    : shape('path', { ...own, d: `M0 0${corner}`, transform: `translate(${x} ${y}) scale(${r / 4.5})` });
+    : shape('path', { ...own, d: outline, transform: `translate(${x} ${y}) scale(${r / 4.5})` });
 };
 
 /** An entry of a legend. With a symbol it stands for a target, otherwise for an area. */

@@ -1,5 +1,5 @@
 import { digitsWithin, formatRatio } from '#model/format/format.ts';
-import { fitLevels, fitName, fitText, textPx } from '../kit/fit-text.ts';
+import { fitLevels, fitName, fitText, textPx, wrapText } from '../kit/fit-text.ts';
 import type { Bounded } from '../kit/scale.ts';
 import { exactly, scaleOf } from '../kit/scale.ts';
 import { fontPx, joined, type Scene, type Shape, shape, smallPx, text } from '../kit/scene.ts';
@@ -17,6 +17,9 @@ interface HeatMap {
 const padPx = 16;
 const gapPx = 3;
 const titlePx = 30;
+/** The most lines of a column's name, and the height of each line. */
+const mostHeadLines = 4;
+const headLinePx = 15;
 /** The least width for a number, and the greatest useful width of a cell. */
 const [leastCellPx, mostCellPx] = [46, 200];
 /** Cells of this width show both value and ratio. */
@@ -60,8 +63,14 @@ function drawGrid({ title, index, corner, columns, rows }: HeatGrid, look: GridL
   const isBaseline = isOnlyBaseline(rows.flatMap(({ cells }) => cells));
   const names = columns.map(({ label: name }, c) => (isBaselineColumn(c) && !isBaseline ? `${name}, baseline` : name));
   const namePx = longest(names) + 16;
-  const isUpright = namePx > cellPx;
-  const topPx = isUpright ? Math.min(190, namePx + 8) : 26;
+  const wrapped = names.map((name) =>
+    namePx <= cellPx ? [name] : wrapText(name, cellPx - 10, smallPx, mostHeadLines),
+  );
+  const isUpright = wrapped.some((lines, c) => lines.join(' ') !== names[c]);
+  // The dot of a target stands before a name of one line, and on a line of its own below longer names.
+  const dotLines = namePx > cellPx && columns.some(({ index: own }) => own !== null) ? 1 : 0;
+  const headLines = dotLines + Math.max(1, ...wrapped.map(({ length }) => length));
+  const topPx = isUpright ? Math.min(190, namePx + 8) : 11 + headLines * headLinePx;
   const hasTwoLines = cellPx >= twoLinesPx && rows.length <= 24;
   const rowPx = hasTwoLines ? 42 : 28;
   const titled = title === null ? 0 : titlePx;
@@ -71,12 +80,17 @@ function drawGrid({ title, index, corner, columns, rows }: HeatGrid, look: GridL
   const muted = { fill: theme.muted, size: smallPx, tone: 'muted' } as const;
   const dot = (colour: number | null): readonly Shape[] =>
     colour === null ? [] : [shape('tspan', { fill: colourOf(theme, colour) }, '● ')];
-  const heads = columns.map((column, c) => {
+  const heads = columns.flatMap((column, c) => {
     const x = left + (c + 0.5) * cellPx;
-    const words = [...dot(column.index), fitName(names[c]!, isUpright ? topPx - 20 : cellPx - 16, smallPx)];
-    return isUpright
-      ? shape('g', { transform: `translate(${x} ${top - 8}) rotate(-90)` }, text(0, 0, words, muted))
-      : text(x, top - 12, words, { ...muted, anchor: 'middle' });
+    if (isUpright) {
+      const words = [...dot(column.index), fitName(names[c]!, topPx - 20, smallPx)];
+      return [shape('g', { transform: `translate(${x} ${top - 8}) rotate(-90)` }, text(0, 0, words, muted))];
+    }
+    const lines = wrapped[c]!.map((line): readonly (Shape | string)[] => [line]);
+    const below = dotLines === 0 ? [[...dot(column.index), ...lines[0]!]] : [...lines, dot(column.index)];
+    return below.map((line, l) =>
+      text(x, top - 12 - (below.length - 1 - l) * headLinePx, line, { ...muted, anchor: 'middle' }),
+    );
   });
   const boxes = rows.flatMap(({ label: name, index: own, cells }, r) => {
     const y = top + r * rowPx;

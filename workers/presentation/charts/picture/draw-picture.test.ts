@@ -104,6 +104,23 @@ it('a heat map keeps the levels of names that are too long, or its rows would lo
   expect(new Set(words).size).toBe(words.length);
 });
 
+it('names of targets above a heat map wrap, and are upright only where a word has no room', () => {
+  const run = madeRun({
+    factors: { method: ['literal', 'bind', 'prepared', 'bulk'], connections: [1, 2, 4] },
+    targets: ['PostgreSQL 18 on primary', 'MariaDB 11.8 staging', 'SQL Server 2022', 'Oracle', 'MongoDB', 'SQLite'].map(
+      (name) => ({ name }),
+    ),
+  });
+  const drawn = (widthPx: number) => {
+    const shapes = shapesOf(pictureOf(run, { options: { view: 'heatMap' }, widthPx }).scene!);
+    const isUpright = shapes.some(({ attributes: { transform = '' } }) => String(transform).includes('rotate'));
+    return { isUpright, words: shapes.flatMap(({ inside }) => inside) };
+  };
+  expect(drawn(1_020).isUpright).toBe(false);
+  expect(drawn(1_020).words).toEqual(expect.arrayContaining(['PostgreSQL 18 on', 'primary, baseline']));
+  expect(drawn(500).isUpright).toBe(true);
+});
+
 it('a heat map of ratios has numbers where their words have no room', () => {
   const run = madeRun({
     factors: { method: ['literal', 'bind', 'prepared', 'bulk'], connections: [1, 2] },

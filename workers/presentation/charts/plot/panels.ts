@@ -5,7 +5,7 @@ import type { Side } from '../kit/label-sides.ts';
 import type { SymbolName } from '../kit/palette.ts';
 import type { ChartTheme } from '../kit/theme.ts';
 import { type Marks, markSeries } from './marks.ts';
-import { axisStyle, inPanel, legend, type Series, textStyle, tooltip } from './parts.ts';
+import { axisStyle, inPanel, legend, type Series, symbolIn, textStyle, tooltip } from './parts.ts';
 import { defaultWidthPx } from './select.ts';
 import { byteStep } from './ticks.ts';
 
@@ -310,7 +310,8 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
     ...(line.stacked ? { stack: `panel ${panel}` } : line.repeats ? {} : { sampling: 'lttb' as const }),
     label: { distance: 0, padding: [3, 4], color: line.colour, fontSize: 12 },
     labelLayout: { hideOverlap: true },
-    symbol: line.symbol,
+    symbol: symbolIn(line.symbol),
+    symbolKeepAspect: true,
     symbolSize: line.marked ? markPx : 5,
     // A single point has no line, so it needs a symbol to be visible.
     showSymbol: line.marked === true || (line.points.length < 3 && !line.stacked),
@@ -342,7 +343,8 @@ function loneMarks({ name, symbol, colour, points, crowded, texts = [] }: Line, 
       name,
       ...inPanel(panel),
       data: lone.map((point) => [...point]),
-      symbol,
+      symbol: symbolIn(symbol),
+      symbolKeepAspect: true,
       symbolSize: crowded ? crowdedPx : markPx,
       itemStyle: { color: colour, opacity: crowded ? 0.7 : 1 },
       large: true,

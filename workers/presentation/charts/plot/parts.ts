@@ -1,4 +1,5 @@
 import type { EChartsOption } from 'echarts';
+import { outlineOf } from '../kit/marks.ts';
 import type { SymbolName } from '../kit/palette.ts';
 import type { ChartTheme } from '../kit/theme.ts';
 
@@ -34,6 +35,12 @@ export const tooltip = (theme: ChartTheme) => ({
   confine: true,
 });
 
+/** A symbol with the outline that it has in scenes. ECharts draws some symbols of the same names differently. */
+export const symbolIn = (symbol: SymbolName): string => {
+  const outline = outlineOf(symbol);
+  return outline === null ? symbol : `path://${outline}`;
+};
+
 export const legend = (
   entries: readonly { readonly name: string; readonly colour: string; readonly symbol: SymbolName }[],
   theme: ChartTheme,
@@ -41,14 +48,14 @@ export const legend = (
   top: 0,
   // The offset cancels the padding of the legend, so that it aligns with the title of the panel.
   left: 11,
-  itemWidth: 14,
-  itemHeight: 9,
+  itemWidth: 10,
+  itemHeight: 10,
   itemGap: 16,
   textStyle: { color: theme.text, fontSize: 12, fontFamily: theme.font },
   inactiveColor: theme.axis,
   data: entries.map(({ name, colour, symbol }) => ({
     name,
-    icon: symbol === 'emptyCircle' ? 'circle' : symbol,
+    icon: symbol === 'emptyCircle' ? 'circle' : symbolIn(symbol),
     itemStyle: { color: colour },
   })),
 });
