@@ -60,8 +60,9 @@ function judge(facts: RunFacts): CellOutcome {
   });
 }
 
-/** The most targets and settings in a picture. */
-const [mostTargets, mostSettings] = [3, 6];
+/** The most targets in a picture, and the most settings beside few targets and beside many. */
+const [mostTargets, fewTargets] = [8, 3];
+const [mostOfFew, mostOfMany] = [6, 2];
 
 /** The relevant differing settings, with the value of each target. */
 function pictureOf({ model }: RunFacts): Picture {
@@ -70,6 +71,7 @@ function pictureOf({ model }: RunFacts): Picture {
     ({ differs, matters }) => differs && countsAlways(matters),
   );
   const shownTargets = targets.slice(0, mostTargets).map(({ name }) => name);
+  const mostSettings = shownTargets.length > fewTargets ? mostOfMany : mostOfFew;
   return {
     kind: 'words',
     title: 'Settings that differ',

@@ -96,6 +96,18 @@ it('words have a column for each target', () => {
   );
 });
 
+it('words have a row for each of more than three targets, all of them named', () => {
+  const targets = ['PostgreSQL', 'MariaDB', 'SQL Server', 'Oracle', 'SQLite'];
+  const rows = [{ label: 'synchronous_commit', cells: ['on', 'off', 'on', 'off', 'full'] }];
+  const scene = drawn({ kind: 'words', title: 'Settings', targets, rows })!;
+  const texts = shapesOf(scene).filter(({ tag }) => tag === 'text');
+  const yOf = (word: string) =>
+    texts.filter(({ inside }) => inside.includes(word)).map(({ attributes }) => attributes.y);
+  expect(new Set(targets.flatMap(yOf))).toHaveLength(5);
+  expect(yOf('full')).toEqual(yOf('SQLite'));
+  expect(scene.label).toMatch(/^Settings: synchronous_commit PostgreSQL on, MariaDB off/);
+});
+
 it('a finding without a picture has no scene', () => {
   expect(drawn(null)).toBeNull();
 });
