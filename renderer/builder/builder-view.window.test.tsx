@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { quick } from '#integration/results/small-experiments.fixture.ts';
+import { quick, shop } from '#integration/results/small-experiments.fixture.ts';
 import {
   choose,
   expectNoText,
@@ -143,6 +143,18 @@ test('engine-specific options are set in the form, and varied as factors', async
   const section = () => region('Engine-specific options');
   expect(await section()).toHaveTextContent('PostgreSQL');
   expect(await section()).not.toHaveTextContent('SQL Server');
+});
+
+test.each([
+  ['after no statement', quick, ['Operation and load']],
+  ['after the statements of the experiment', shop, ['Custom statements', 'Operation and load']],
+])('the load comes %s', async (_, text, order) => {
+  await openPart(await openExperiment(text), 'Statements');
+  const headings = async () => {
+    const all = within(await region('Workload')).getAllByRole('heading', { level: 2 });
+    return all.map(({ textContent }) => textContent).filter((one) => order.includes(one));
+  };
+  await expect.poll(headings).toEqual(order);
 });
 
 test('options of two engines are set in the form, and varied as factors', async () => {

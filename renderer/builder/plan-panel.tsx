@@ -106,16 +106,16 @@ const SkippedTable = ({ plan }: { readonly plan: Plan }) =>
     <table className="grid-table plan-table">
       <thead>
         <tr>
-          <th scope="col">Variant</th>
-          <th scope="col">Target</th>
+          <th scope="col">Skipped</th>
           <th scope="col">Reason</th>
         </tr>
       </thead>
       <tbody>
         {plan.skipped.map((cell) => (
           <tr key={`${cell.variant} ${cell.target}`}>
-            <th scope="row">{variantText(plan, cell.variant)}</th>
-            <td>{cell.target}</td>
+            <th scope="row">
+              {variantText(plan, cell.variant)} <span className="muted">on {cell.target}</span>
+            </th>
             <td className="muted">{cell.reason}</td>
           </tr>
         ))}

@@ -23,10 +23,13 @@ export const StatementFields = ({ raw, name }: { readonly raw: Raw; readonly nam
   };
   return (
     <>
-      <TextFields path={[...path, 'text']} name={name} text={text} onLeave={() => addFoundParameters(name)} />
-      <div>
-        <AddVariant raw={raw} title={name} path={[...path, 'text']} value={text} of={`the text of ${name}`} />
-      </div>
+      <TextFields
+        path={[...path, 'text']}
+        name={name}
+        text={text}
+        onLeave={() => addFoundParameters(name)}
+        actions={<AddVariant raw={raw} title={name} path={[...path, 'text']} value={text} of={`the text of ${name}`} />}
+      />
       <ParametersTable raw={raw} path={[...path, 'parameters']} owner={name} />
       <div className="form-grid">
         <KeyInput raw={raw} path={[...path, 'weight']} />

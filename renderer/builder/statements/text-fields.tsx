@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { allTables } from '#model/dataset/tables.ts';
 import { appInfo } from '../../state/app-info.ts';
 import { useStore } from '../../state/store.ts';
@@ -26,10 +26,12 @@ interface Props {
   readonly text: unknown;
   /** Called when the user leaves an editor. */
   readonly onLeave?: (() => void) | undefined;
+  /** More buttons below the editor. */
+  readonly actions?: ReactNode;
 }
 
 /** The editors of a statement's texts: the default, and each text for an engine or target. */
-export const TextFields = ({ path, name, text, onLeave }: Props) => {
+export const TextFields = ({ path, name, text, onLeave, actions }: Props) => {
   const engines = useStore(appInfo)?.engines ?? none;
   const plan = useStore(draft)?.checked?.plan;
   const targets = plan?.targets ?? none;
@@ -68,15 +70,16 @@ export const TextFields = ({ path, name, text, onLeave }: Props) => {
         onLeave={onLeave}
         onChange={(next) => edit(path, withVariant(text, shown.key, next))}
       />
-      {target && shown.engine?.statements?.language === 'sql' && (
-        <div>
+      <div className="row statement-actions">
+        {actions}
+        {target && shown.engine?.statements?.language === 'sql' && (
           <Button kind="quiet" isDisabled={busy !== null} onPress={() => void readTables(target.name)}>
             {tables[target.name]
               ? `${tables[target.name]!.length} tables of ${target.name} known`
               : `Read tables of ${target.name} for completion`}
           </Button>
-        </div>
-      )}
+        )}
+      </div>
     </>
   );
 };
