@@ -148,7 +148,7 @@ export const environmentPanels = [
       id: 'experiment',
       title: 'Experiment file',
       when: ({ yaml }) => yaml !== '',
-      draw: ({ model }) => blocks('', { kind: 'code', text: model.yaml }),
+      draw: ({ model }) => blocks('', { kind: 'code', text: model.yaml, label: 'YAML' }),
     },
   ]),
 ] as const;

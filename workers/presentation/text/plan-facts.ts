@@ -6,7 +6,7 @@ import { formatCount, formatRows } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { sharedLoadLines } from '#planning/load-lines.ts';
 import { instanceTexts } from '#planning/server-instances.ts';
-import { plansOf, variantText } from '#planning/variant-of.ts';
+import { factorText, formatLevel, plansOf, variantText } from '#planning/variant-of.ts';
 import type { Plan } from '#protocol/plan.ts';
 import type { Fact } from './fact.ts';
 import { differingTexts, loadFacts } from './load-text.ts';
@@ -20,7 +20,7 @@ export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'tri
   return [
     ['Question', experiment.question],
     ['Targets', plan.targets.map(({ name }) => name).join(', ')],
-    ...variantFacts(plan),
+    ...factorFacts(plan),
     [
       'Trials',
       measure.search
@@ -41,13 +41,17 @@ export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'tri
   ];
 }
 
-const mostVariants = 12;
-
-/** The names of the variants, if they are few enough to be read. */
-const variantFacts = ({ variants }: Plan): readonly Fact[] =>
-  variants.length > 1 && variants.length <= mostVariants
-    ? [['Variants', variants.map(({ label }) => label).join('; ')]]
-    : [];
+/** The levels of each factor. The variants are their combinations. */
+function factorFacts({ variants }: Plan): readonly Fact[] {
+  const factors = [...new Set(variants.flatMap(({ levels }) => Object.keys(levels)))];
+  const texts = factors.map((factor) => {
+    const levels = variants.flatMap(({ levels: { [factor]: level } }) =>
+      level === undefined ? [] : formatLevel(factor, level),
+    );
+    return `${factorText(factor)}: ${[...new Set(levels)].join(', ')}`;
+  });
+  return texts.length === 0 ? [] : [[texts.length === 1 ? 'Factor' : 'Factors', texts.join('; ')]];
+}
 
 /** False where custom statements use other tables alone. */
 const hasDataset = ({ experiment: { dataset } }: Plan): boolean => Object.keys(dataset.columns).length > 0;
