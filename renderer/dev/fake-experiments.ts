@@ -54,7 +54,7 @@ export function fakeExperiments(emit: Emit, engines: readonly EngineDescriptor[]
   return {
     'experiments:list': async () => [...library].map(([id, experiment]) => entryOf(id, experiment)),
     'experiments:gallery': async () =>
-      [...library].flatMap(([id, { text }]) => galleryPage(id, parseFile(text), engines) ?? []),
+      [...library].flatMap(([id, { text }]) => galleryPage(id, parseFile(text), engines)?.() ?? []),
     'experiments:read': async ({ id }) => {
       const found = library.get(id)!;
       return { text: found.text, entry: entryOf(id, found) };

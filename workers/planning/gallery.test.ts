@@ -69,7 +69,7 @@ describe('the gallery', () => {
   });
 
   it.each(files)('%s runs on an engine, and says of every other why not', (name) => {
-    const page = galleryPage(`gallery:${name}`, read(name), descriptors)!;
+    const page = galleryPage(`gallery:${name}`, read(name), descriptors)!();
     expect(page.engines.map(({ id }) => id)).toEqual(
       descriptors.filter(({ reference }) => !reference).map(({ id }) => id),
     );

@@ -12,17 +12,24 @@ import { planExperiment } from './plan-experiment.ts';
 import { trialCount } from './trial-count.ts';
 import { variantText } from './variant-of.ts';
 
-/** The gallery's page of an experiment. `known` as in {@link estimateSeconds}. */
+/**
+ * Plans an experiment in all its sizes, which is most of the work that its page in the gallery needs. The result makes
+ * the page with estimates by the durations that are known at that time; `known` as in {@link estimateSeconds}. Null if
+ * the file is no experiment.
+ */
 export function galleryPage(
   id: string,
   file: ParsedFile,
   catalog: readonly EngineDescriptor[],
-  known?: Durations,
-): GalleryPage | null {
+): ((known?: Durations) => GalleryPage) | null {
   const { experiment } = file;
   if (!experiment) return null;
   const names = [null, ...Object.keys(experiment.sizes ?? {})];
-  return {
+  const sizes = names.flatMap((name) => {
+    const { plan } = planExperiment(name === null ? file : parseFile(setIn(file, ['size'], name)), { catalog });
+    return plan ? [sizeOf(name, plan)] : [];
+  });
+  const page = {
     id,
     name: experiment.name,
     question: experiment.question,
@@ -34,18 +41,16 @@ export function galleryPage(
     })),
     targets: experiment.targets.map((target) => (typeof target === 'string' ? target : target.name)),
     published: experiment.published ?? [],
-    sizes: names.flatMap((name) => {
-      const { plan } = planExperiment(name === null ? file : parseFile(setIn(file, ['size'], name)), { catalog });
-      return plan ? [sizeOf(name, plan, known)] : [];
-    }),
     engines: enginesOf(file, experiment, catalog),
   };
+  return (known) => ({ ...page, sizes: sizes.map((size) => size(known)) });
 }
 
-function sizeOf(name: string | null, plan: Plan, known: Durations | undefined): GallerySize {
+function sizeOf(name: string | null, plan: Plan): (known?: Durations) => GallerySize {
   const note = name === null ? null : (plan.experiment.sizes?.[name]?.note ?? null);
   const [variants, trials] = [plan.variants.length, trialCount(plan).most];
-  return { name, note, ...sizeOfTables(plan.experiment), variants, trials, seconds: estimateSeconds(plan, known) };
+  const size = { name, note, ...sizeOfTables(plan.experiment), variants, trials };
+  return (known) => ({ ...size, seconds: estimateSeconds(plan, known) });
 }
 
 /** The same experiment with one target per engine: each engine supports the cells that the plan does not skip. */

@@ -2,7 +2,7 @@ import type { Durations } from '#planning/durations.ts';
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
 import type { ConnectionStore } from '#workspace/connections/connections.ts';
 import type { Checks } from '#workspace/library/checks.ts';
-import { galleryPages } from '#workspace/library/gallery.ts';
+import { openGallery } from '#workspace/library/gallery.ts';
 import type { Library } from '#workspace/library/library.ts';
 import type { Previews } from '#workspace/library/previews.ts';
 import type { RowFiles } from '#workspace/library/row-files.ts';
@@ -33,9 +33,10 @@ export function experimentHandlers(
     send('library:changed', null);
     return value;
   };
+  const gallery = openGallery(library);
   return {
     'experiments:list': () => library.list(),
-    'experiments:gallery': () => galleryPages(library, durations()),
+    'experiments:gallery': () => gallery.pages(durations()),
     'experiments:read': ({ id }) => library.read(id),
     'experiments:save': ({ id, text }) => changed(library.save(id, text)),
     'experiments:delete': ({ id }) => changed(library.delete(id)),

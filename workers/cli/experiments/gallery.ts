@@ -7,7 +7,7 @@ import { exitCodes } from '#platform/exit-codes.ts';
 import { alignColumns } from '#presentation/terminal/run-text.ts';
 import { formatPublishedValue, sourceText } from '#presentation/text/published-text.ts';
 import type { GalleryPage } from '#protocol/gallery-page.ts';
-import { galleryPages } from '#workspace/library/gallery.ts';
+import { openGallery } from '#workspace/library/gallery.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import { readDurations } from '#workspace/runs/known-durations.ts';
 import { type Command, jsonOption } from '../command.ts';
@@ -21,7 +21,7 @@ export const galleryCommand: Command = {
   options: jsonOption,
   takes: [0, 1],
   async run({ home, positionals: [wanted], values, print, printJson, note }) {
-    const pages = await galleryPages(openLibrary(home), readDurations(home));
+    const pages = await openGallery(openLibrary(home)).pages(readDurations(home));
     const page = pages.find(({ id, name }) => shortName(id) === wanted || name === wanted);
     if (wanted !== undefined && page === undefined) {
       note(`The gallery has no “${wanted}”; dyno gallery lists it.`);

@@ -8,14 +8,36 @@ import type { Library } from './library.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);
 
-/** The pages of the gallery's experiments, in the library's order. Yields to other work between two of them. */
-export async function galleryPages(library: Library, known?: Durations): Promise<readonly GalleryPage[]> {
-  const pages: GalleryPage[] = [];
-  for (const { id, origin } of library.list()) {
-    if (origin !== 'gallery') continue;
-    const page = galleryPage(id, parseFile(library.read(id).text), descriptors, known);
-    if (page !== null) pages.push(page);
-    await setImmediate();
-  }
-  return pages;
+/** The experiments that come with Dyno. */
+interface Gallery {
+  /**
+   * The pages of the gallery's experiments, in the library's order, with estimates by the durations of earlier runs.
+   * The first call plans all experiments, and later calls only those whose text has changed. Yields to other work
+   * between two experiments.
+   */
+  pages(known?: Durations): Promise<readonly GalleryPage[]>;
+}
+
+export function openGallery(library: Library): Gallery {
+  const planned = new Map<string, { readonly text: string; readonly page: ReturnType<typeof galleryPage> }>();
+  const plan = (id: string) => {
+    const { text } = library.read(id);
+    const before = planned.get(id);
+    if (before?.text === text) return before;
+    const now = { text, page: galleryPage(id, parseFile(text), descriptors) };
+    planned.set(id, now);
+    return now;
+  };
+  return {
+    async pages(known) {
+      const pages: GalleryPage[] = [];
+      for (const { id, origin } of library.list()) {
+        if (origin !== 'gallery') continue;
+        const { page } = plan(id);
+        if (page !== null) pages.push(page(known));
+        await setImmediate();
+      }
+      return pages;
+    },
+  };
 }
