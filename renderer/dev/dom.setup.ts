@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom/vitest';
 import { configure } from '@testing-library/react';
+import * as react from 'react';
 
 // The parts of a browser that jsdom lacks and the window uses. Every element has the size of the window's content.
 const size = { width: 1_040, height: 400 };
@@ -55,6 +56,18 @@ const hidden = document.createElement('p').style;
 hidden.display = 'none';
 window.getComputedStyle = (element) =>
   element instanceof HTMLElement && element.hidden ? hidden : (element as HTMLElement).style;
+
+// React's development build records a stack trace for each of its first 10,000 elements a second, which is a tenth of
+// the time of these tests. With this counter it has always recorded enough; its warnings still name the components.
+const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } = react as unknown as Record<
+  string,
+  object
+>;
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
+  configurable: true,
+  get: () => Number.POSITIVE_INFINITY,
+  set() {},
+});
 
 configure({
   asyncUtilTimeout: 10_000,

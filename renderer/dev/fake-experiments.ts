@@ -3,6 +3,7 @@ import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
 import { galleryPage } from '#planning/gallery.ts';
 import { planExperiment } from '#planning/plan-experiment.ts';
+import type { GalleryPage } from '#protocol/gallery-page.ts';
 import type { Checked, LibraryEntry } from '#protocol/ipc.ts';
 import { readDataset } from '#rules/dataset-file.ts';
 import { parseFile } from '#rules/parsed-file.ts';
@@ -19,12 +20,28 @@ interface FakeExperiment {
   readonly origin: LibraryEntry['origin'];
 }
 
+const idOf = (path: string): string => `gallery:${path.replace(/^.*\//, '').replace('.dyno.yaml', '')}`;
+
+const gallery: ReadonlyMap<string, FakeExperiment> = new Map(
+  Object.entries(galleryTexts).map(([path, text]) => [idOf(path), { text, origin: 'gallery' }]),
+);
+
+// A window of a test lists the gallery as every other window does, so each text is read and planned once.
+const entries = new WeakMap<FakeExperiment, LibraryEntry>();
+const pages = new WeakMap<FakeExperiment, GalleryPage>();
+
 function check(text: string, engines: readonly EngineDescriptor[]): Checked {
   const { plan, diagnostics } = planExperiment(parseFile(text), { catalog: engines });
   return { plan, diagnostics, estimateSeconds: plan && estimateSeconds(plan) };
 }
 
-function entryOf(id: string, { text, origin }: FakeExperiment): LibraryEntry {
+function entryOf(id: string, experiment: FakeExperiment): LibraryEntry {
+  const entry = entries.get(experiment) ?? readEntry(id, experiment);
+  entries.set(experiment, entry);
+  return entry;
+}
+
+function readEntry(id: string, { text, origin }: FakeExperiment): LibraryEntry {
   const { experiment, diagnostics } = parseFile(text);
   return {
     id,
@@ -39,11 +56,15 @@ function entryOf(id: string, { text, origin }: FakeExperiment): LibraryEntry {
   };
 }
 
+function pageOf(id: string, experiment: FakeExperiment, engines: readonly EngineDescriptor[]): GalleryPage | null {
+  const page = pages.get(experiment) ?? galleryPage(id, parseFile(experiment.text), engines)?.() ?? null;
+  if (page !== null) pages.set(experiment, page);
+  return page;
+}
+
 /** A library in memory: the gallery from its files, checked and planned by the real planner. */
 export function fakeExperiments(emit: Emit, engines: readonly EngineDescriptor[]): FakeHandlers<'experiments:'> {
-  const library = new Map<string, FakeExperiment>();
-  for (const [path, text] of Object.entries(galleryTexts))
-    library.set(`gallery:${path.replace(/^.*\//, '').replace('.dyno.yaml', '')}`, { text, origin: 'gallery' });
+  const library = new Map(gallery);
   const deleted = new Map<string, FakeExperiment>();
   let next = 1;
   const put = (id: string, experiment: FakeExperiment): LibraryEntry => {
@@ -54,7 +75,7 @@ export function fakeExperiments(emit: Emit, engines: readonly EngineDescriptor[]
   return {
     'experiments:list': async () => [...library].map(([id, experiment]) => entryOf(id, experiment)),
     'experiments:gallery': async () =>
-      [...library].flatMap(([id, { text }]) => galleryPage(id, parseFile(text), engines)?.() ?? []),
+      [...library].flatMap(([id, experiment]) => pageOf(id, experiment, engines) ?? []),
     'experiments:read': async ({ id }) => {
       const found = library.get(id)!;
       return { text: found.text, entry: entryOf(id, found) };
