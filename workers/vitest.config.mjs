@@ -110,7 +110,7 @@ export default defineConfig({
           environment: 'jsdom',
           globalSetup: ['renderer/dev/build-window.setup.mjs'],
           server: { deps: { external: [/\/test-window-/] } },
-          setupFiles: ['workers/file-cost.setup.mjs', 'renderer/dev/dom.setup.ts'],
+          setupFiles: ['renderer/dev/dom.setup.ts'],
         },
       },
       {
