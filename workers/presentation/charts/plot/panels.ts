@@ -130,7 +130,7 @@ export function drawPanels(all: readonly Panel[], layout: PanelLayout, theme: Ch
     xAxis: boxes.map((box, i) => ({ ...axisStyle(theme), ...xAxisOf(box, layout, theme), gridIndex: i })),
     yAxis: panels.map((panel, i) => ({ ...axisStyle(theme), ...yAxisOf(panel, theme), gridIndex: i })),
     series: panels.flatMap((panel, i) => [
-      ...panel.lines.flatMap((line) => lineSeries(line, i, panel)),
+      ...panel.lines.flatMap((line) => lineSeries(line, i, panel, theme)),
       ...(panel.marks === undefined ? [] : [markSeries(panel.marks, i, panel.min ?? 1)]),
       ...momentSeries(panel, i),
       ...bandLabelSeries(panel, i, theme),
@@ -291,7 +291,7 @@ function xInterval({ lines }: Panel, { xStep, xMin = 0, xMax }: PanelLayout) {
 const highest = (lines: readonly Line[], of: (point: Line['points'][number]) => number): number =>
   lines.reduce((top, { points }) => points.reduce((most, point) => Math.max(most, of(point)), top), 0);
 
-function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
+function lineSeries(line: Line, panel: number, { format }: Panel, { background }: ChartTheme): Series[] {
   // Many symbols would cover each other, so only points without a line keep their symbol.
   const isCrowded = line.points.length > mostMarks;
   const drawn: Series = {
@@ -308,7 +308,11 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
     }),
     // ECharts would thin each band separately. Thinned bands would no longer fit on each other, and gaps could be lost.
     ...(line.stacked ? { stack: `panel ${panel}` } : line.repeats ? {} : { sampling: 'lttb' as const }),
-    label: { distance: 0, padding: [3, 4], color: line.colour, fontSize: 12 },
+    label: {
+      ...{ distance: 0, padding: [3, 4], color: line.colour, fontSize: 12 },
+      // Points of other lines may lie below the label.
+      ...{ textBorderColor: background, textBorderWidth: 3 },
+    },
     labelLayout: { hideOverlap: true },
     symbol: symbolIn(line.symbol),
     symbolKeepAspect: true,
