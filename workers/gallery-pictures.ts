@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
@@ -13,6 +13,7 @@ import { type ChartTheme, darkTheme, lightTheme } from '#presentation/charts/kit
 import { drawPicture, pictureData } from '#presentation/charts/picture/draw-picture.ts';
 import { fittingOptions } from '#presentation/charts/picture/picture-options.ts';
 import { thumbnail } from '#presentation/charts/thumbnail.ts';
+import { type ThumbnailFigures, thumbnailFigures } from '#presentation/charts/thumbnail-figures.ts';
 import { type ParsedFile, parseFile } from '#rules/parsed-file.ts';
 import { planContext } from '#workspace/library/plan-context.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
@@ -20,8 +21,9 @@ import { openGate } from '#workspace/trust/gate.ts';
 
 // The pictures on the gallery's cards (`npm run pictures`): each experiment is run as it is written, with two repeats,
 // and drawn in light and dark as its card says. The starter is run with all its repeats; the first start shows its
-// picture with labels. Arguments: names of experiments; none: all of them. An argument that ends in .dyno-run is a run
-// to be drawn and not made anew.
+// picture with labels. The figures of each card are written beside its pictures. Arguments: names of experiments; none:
+// all of them. An argument that ends in .dyno-run is a run to be drawn and not made anew. `--redraw` runs nothing, and
+// draws the cards anew from their figures.
 
 const ending = '.dyno.yaml';
 const folder = join(galleryFolder, 'pictures');
@@ -34,17 +36,41 @@ mkdirSync(folder, { recursive: true });
 const names = readdirSync(galleryFolder)
   .filter((file) => file.endsWith(ending))
   .map((file) => basename(file, ending));
-const wanted = process.argv.slice(2);
+const [redraw, wanted] = [process.argv.includes('--redraw'), process.argv.slice(2).filter((one) => one !== '--redraw')];
+const schemes = [['light', lightTheme] as const, ['dark', darkTheme] as const];
 
-for (const one of wanted.length > 0 ? wanted : names) {
+for (const one of wanted.length > 0 ? wanted : names) console.log(redraw ? redrawn(one) : await drawnAnew(one));
+
+/** Runs an experiment, or loads a run, and draws its card. */
+async function drawnAnew(one: string): Promise<string> {
   const model = one.endsWith('.dyno-run') ? await loadRun(home, one) : await runOf(one);
   const { name, experiment } = ofGallery(model.plan.experiment.name);
-  for (const [scheme, theme] of [['light', lightTheme] as const, ['dark', darkTheme] as const]) {
-    const scene = thumbnail(model, theme, experiment.gallery?.picture ?? 'throughput');
-    if (scene !== null) writeFileSync(join(folder, `${name}.${scheme}.svg`), `${sceneText(scene)}\n`);
-    if (name === starter) writeFileSync(join(folder, `${name}-result.${scheme}.svg`), resultOf(model, theme));
+  const figures = thumbnailFigures(model, experiment.gallery?.picture ?? 'throughput');
+  if (figures !== null) {
+    writeFileSync(figuresOf(name), `${JSON.stringify(figures)}\n`);
+    drawCard(name, figures);
   }
-  console.log(`${name}: ${model.status}`);
+  if (name === starter)
+    for (const [scheme, theme] of schemes)
+      writeFileSync(join(folder, `${name}-result.${scheme}.svg`), resultOf(model, theme));
+  return `${name}: ${model.status}`;
+}
+
+/** Draws a card from the figures of an earlier run. */
+function redrawn(name: string): string {
+  if (!existsSync(figuresOf(name))) return `${name}: it has no figures, so it has to be run.`;
+  // This program wrote the file.
+  drawCard(name, JSON.parse(readFileSync(figuresOf(name), 'utf8')) as ThumbnailFigures);
+  return `${name}: drawn from its figures`;
+}
+
+function drawCard(name: string, figures: ThumbnailFigures): void {
+  for (const [scheme, theme] of schemes)
+    writeFileSync(join(folder, `${name}.${scheme}.svg`), `${sceneText(thumbnail(figures, theme))}\n`);
+}
+
+function figuresOf(name: string): string {
+  return join(folder, `${name}.json`);
 }
 
 /** The picture of its results as the window shows it, with built-in targets by their labels. */

@@ -7,7 +7,7 @@ import { windowDriver } from './window/drive-window.mjs';
 
 // `npm run pictures [-- experiment…]` takes the pictures of README.md and docs/ of the real app (e2e/pictures.ts), then
 // runs every experiment of the gallery and draws the pictures of their cards. With names of experiments, it draws only
-// their cards.
+// their cards. With `--redraw` it draws cards from the figures of their last runs, and runs nothing.
 const names = process.argv.slice(2);
 await ensureInstalled();
 const node = await ensureNode();

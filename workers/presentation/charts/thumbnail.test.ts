@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { fixtureRun } from '#analysis/run-model/run.fixture.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { PictureKind } from '#experiment/schema/gallery-card.ts';
 import { sceneText } from './kit/scene.ts';
-import { lightTheme } from './kit/theme.ts';
+import { type ChartTheme, lightTheme } from './kit/theme.ts';
 import { thumbnail as draw } from './thumbnail.ts';
+import { thumbnailFigures } from './thumbnail-figures.ts';
 
-const thumbnail = (...input: Parameters<typeof draw>): string | null => {
-  const scene = draw(...input);
-  return scene === null ? null : sceneText(scene);
-};
+/** The picture, drawn from figures that were written to a file and read again. */
+function thumbnail(model: RunModel, theme: ChartTheme, picture: PictureKind): string | null {
+  const figures = thumbnailFigures(model, picture);
+  return figures === null ? null : sceneText(draw(JSON.parse(JSON.stringify(figures)), theme));
+}
 
 const count = (svg: string | null, element: string) => svg?.split(`<${element} `).length ?? 0;
 
