@@ -1,35 +1,47 @@
+import type { Dataset } from '#model/dataset/dataset.ts';
 import { columnsWithin, type IndexSpec, indexText, orderedColumns } from '#model/dataset/indexes.ts';
 import { allTables } from '#model/dataset/tables.ts';
 import { type AdviceKind, type AdvisedWork, type Candidate, withIndexes } from './candidate.ts';
 
-/** The indexes that could be dropped: those that another one contains, and those that no plan reads. */
+/** The indexes that could be dropped: those that another one contains, together, and each that no plan reads. */
 export function dropCandidates(work: AdvisedWork): readonly Candidate[] {
   const { experiment, statements } = work;
   const used = new Set(statements.flatMap(({ plan }) => plan?.steps.flatMap(({ index }) => index ?? []) ?? []));
   const arePlansKnown = statements.every(({ plan, shape }) => plan !== null || shape?.verb === 'insert');
-  return Object.entries(allTables(experiment)).flatMap(([table, { indexes = [], key, columns }]) =>
-    indexes.flatMap((index, i): readonly Candidate[] => {
-      if (index.unique) return [];
-      const wider = indexes.find((other) => other !== index && contains(other, index, indexes));
-      const isOfKey = key !== undefined && orderedColumns(index).join() === key && index.include === undefined;
-      if (wider || isOfKey) {
-        const by = wider ? `the index (${indexText(wider)})` : 'the primary key';
-        return [dropped(work, 'redundantIndex', table, index, `It begins like ${by}, which serves its queries too.`)];
-      }
+  return Object.entries(allTables(experiment)).flatMap(([table, dataset]): readonly Candidate[] => {
+    const { indexes = [], columns } = dataset;
+    const servers = new Map(indexes.map((index) => [index, serverOf(dataset, index)]));
+    const redundant = indexes.filter((index) => servers.get(index) !== null);
+    // A plan that reads a redundant index will read the index that contains it.
+    const isNeeded = (index: IndexSpec) => redundant.some((one) => contains(index, one, indexes));
+    const isUnused = (index: IndexSpec, i: number): boolean => {
       const names = [`${table}_i${i + 1}`, ...(index.name === undefined ? [] : [`${table}_i_${index.name}`])];
       const isForeignKey = columns[orderedColumns(index)[0] ?? '']?.type === 'reference';
-      if (!arePlansKnown || isForeignKey || names.some((name) => used.has(name))) return [];
-      return [
-        dropped(
-          work,
-          'unusedIndex',
-          table,
-          index,
-          'No plan of the statements reads it, and each write keeps it up to date.',
-        ),
-      ];
-    }),
-  );
+      return !index.unique && arePlansKnown && !isForeignKey && !names.some((name) => used.has(name));
+    };
+    const unread = 'No plan of the statements reads it, and each write keeps it up to date.';
+    const begins = (index: IndexSpec) =>
+      `(${indexText(index)}) begins like ${servers.get(index)}, which serves its queries too.`;
+    return [
+      ...(redundant.length === 0
+        ? []
+        : [dropped(work, 'redundantIndex', table, redundant, redundant.map(begins).join(' '))]),
+      ...indexes
+        .filter((index, i) => isUnused(index, i) && !redundant.includes(index) && !isNeeded(index))
+        .map((index) => dropped(work, 'unusedIndex', table, [index], unread)),
+    ];
+  });
+}
+
+/** The widest index, or the key, that serves whatever an index serves, in words; null: there is none. */
+function serverOf({ indexes = [], key }: Dataset, index: IndexSpec): string | null {
+  if (index.unique) return null;
+  const [widest] = indexes
+    .filter((other) => other !== index && contains(other, index, indexes))
+    .toSorted((a, b) => columnsWithin(b).length - columnsWithin(a).length);
+  if (widest) return `the index (${indexText(widest)})`;
+  const isOfKey = key !== undefined && orderedColumns(index).join() === key && index.include === undefined;
+  return isOfKey ? 'the primary key' : null;
 }
 
 /** True if the wider index serves whatever the narrow one serves. Of two equal ones, the later is narrow. */
@@ -57,21 +69,22 @@ function dropped(
   { experiment }: AdvisedWork,
   kind: AdviceKind,
   table: string,
-  index: IndexSpec,
+  gone: readonly IndexSpec[],
   why: string,
 ): Candidate {
   const { indexes = [] } = allTables(experiment)[table]!;
+  const words = gone.map((index) => `(${indexText(index)})`).join(', ');
   return {
     kind,
-    title: `no index on ${table} (${indexText(index)})`.replaceAll(/\s+/g, ' ').slice(0, 110),
+    title: `no index on ${table} ${words}`.replaceAll(/\s+/g, ' ').slice(0, 110),
     why,
     tables: [table],
     statements: [],
-    steps: [{ do: 'dropIndex', table, index }],
+    steps: gone.map((index) => ({ do: 'dropIndex', table, index }) as const),
     change: withIndexes(
       experiment,
       table,
-      indexes.filter((one) => one !== index),
+      indexes.filter((one) => !gone.includes(one)),
     ),
   };
 }

@@ -8,7 +8,7 @@ import { planExperiment } from '#planning/plan-experiment.ts';
 import { parseFile } from '#rules/parsed-file.ts';
 import { planContext } from '#workspace/library/plan-context.ts';
 import { advisedWork } from './advice-report.ts';
-import type { AdvisedWork, Candidate } from './candidate.ts';
+import { type AdvisedWork, type Candidate, isDrop } from './candidate.ts';
 import { findCandidates } from './find-candidates.ts';
 
 /** Engines with and without indexes of some rows and of expressions. */
@@ -120,6 +120,27 @@ test('an index that another one contains, or the key, may be dropped; a unique o
   const text = 'SELECT * FROM {orders} WHERE customer = :c AND sold >= :day';
   const indexes = [{ columns: ['customer'] }, { columns: ['customer', 'sold'] }, { columns: ['cents'], unique: true }];
   expect(candidatesOf(text, indexes)).toEqual(['redundantIndex: no index on orders (customer)']);
+});
+
+test('all indexes of a table that others contain are dropped together, and the widest one stays', () => {
+  const text = 'SELECT * FROM {orders} WHERE customer = :c AND sold >= :day AND cents > 1';
+  const columns = ['customer', 'sold', 'cents'];
+  const work = workOf(
+    adviceYaml(
+      { find: statement(text) },
+      columns.map((_, i) => ({ columns: columns.slice(0, i + 1) })),
+    ),
+  );
+  const plan = { command: '', executed: false, steps: [], text: '', printed: null };
+  const known = { ...work, statements: work.statements.map((one) => ({ ...one, plan })) };
+  const [drop, ...more] = findCandidates(known).filter((one) => isDrop(one));
+  expect(more).toEqual([]);
+  expect(drop).toMatchObject({
+    title: 'no index on orders (customer), (customer, sold)',
+    steps: [{ index: { columns: ['customer'] } }, { index: { columns: ['customer', 'sold'] } }],
+    change: { dataset: { indexes: [{ columns }] } },
+  });
+  expect(drop?.why).toContain('(customer) begins like the index (customer, sold, cents)');
 });
 
 test('an index that no plan reads may be dropped only if all plans are known', () => {
