@@ -35,4 +35,5 @@ test('estimates that are far off are named, because no trial measures other stat
   const plan = { command: '', executed: true, steps: [step], text: '', printed: null };
   const looked = { ...work, statements: work.statements.map((one) => ({ ...one, plan })) };
   expect(remarksOf(looked).join()).toContain('wrong by a factor of 500');
+  expect(remarksOf(looked).join()).toContain('New statistics of your tables, or');
 });

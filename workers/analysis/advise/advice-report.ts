@@ -108,7 +108,8 @@ export function remarksOf(work: AdvisedWork): readonly string[] {
   const collected = new Set(statisticsCandidates(work).flatMap((one) => one.statements));
   const hasTables = Object.keys(allTables(experiment)).length > 0;
   const unread = statements.filter(({ shape }) => shape === null).map(({ name }) => `“${name}”`);
-  const foreign = statements.filter(({ text }) => !/\{\w+\}/.test(text)).map(({ name }) => `“${name}”`);
+  const isForeign = ({ text }: AdvisedStatement) => !/\{\w+\}/.test(text);
+  const foreign = statements.filter(isForeign).map(({ name }) => `“${name}”`);
   return [
     ...(hasTables && foreign.length === 0
       ? []
@@ -120,7 +121,8 @@ export function remarksOf(work: AdvisedWork): readonly string[] {
       : [
           `Dyno does not read the conditions of ${unread.join(', ')} (WITH, UNION or a derived table), so no index was tried for it.`,
         ]),
-    ...statements.flatMap(({ name, plan }) => {
+    ...statements.flatMap((statement) => {
+      const { name, plan } = statement;
       if (collected.has(name)) return [];
       const [worst] = (plan?.steps ?? [])
         .flatMap((step) => misestimateOf(step) ?? [])
@@ -128,7 +130,7 @@ export function remarksOf(work: AdvisedWork): readonly string[] {
       return worst === undefined
         ? []
         : [
-            `The optimizer is wrong by a factor of ${formatNumber(worst.factor)} about the rows of a step of “${name}”, although the statistics are new. A larger sample, or statistics of several columns, may help; this was not measured.`,
+            `The optimizer is wrong by a factor of ${formatNumber(worst.factor)} about the rows of a step of “${name}”${isForeign(statement) ? '. New statistics of your tables' : ', although the statistics are new. A larger sample'}, or statistics of several columns, may help; this was not measured.`,
           ];
     }),
     ...inScenarios.map(
