@@ -2,7 +2,7 @@ import type { JudgedAdvice } from './judged-advice.ts';
 import { gainOf } from './rank-advice.ts';
 
 /** The rounds after which a run may end before its last one. Each of them widens the bounds of all claims. */
-const earlyLooks = [4, 8, 16] as const;
+const earlyLooks = [4, 10] as const;
 
 /** The rounds after which the advice of a run with this many repeats is judged. */
 export const looksOf = (repeats: number): readonly number[] => [

@@ -16,8 +16,8 @@ export interface Screened {
 
 /**
  * Looks at one trial of each candidate: its tables have the index, so that EXPLAIN shows whether the server uses it.
- * The most promising ones come first, the simplest of them at the top: a short trial on a busy machine shows too little
- * to leave a candidate out.
+ * The most promising ones come first, the simplest of them at the top, and unused indexes at the end, as in the advice:
+ * a short trial on a busy machine shows too little to leave a candidate out.
  */
 export function screen(
   model: Pick<RunModel, 'plan' | 'trials'>,
@@ -52,12 +52,16 @@ export function screen(
       return { candidate, why: null, ratio };
     })
     .toSorted((a, b) => a.ratio - b.ratio);
-  const isNearBest = ({ ratio }: Screened) => ratio <= (screened[0]?.ratio ?? 0) * (1 + mostApart);
+  const isUnused = ({ candidate }: Screened) => candidate.kind === 'unusedIndex';
+  const best = screened.find((one) => one.why === null && !isUnused(one));
+  const isNearBest = ({ ratio }: Screened) => ratio <= (best?.ratio ?? 0) * (1 + mostApart);
   const kindOf = ({ candidate }: Screened) => adviceKinds.indexOf(candidate.kind);
-  return [
-    ...screened.filter(isNearBest).toSorted((a, b) => kindOf(a) - kindOf(b)),
-    ...screened.filter((one) => !isNearBest(one)),
-  ];
+  return screened.toSorted(
+    (a, b) =>
+      Number(isUnused(a)) - Number(isUnused(b)) ||
+      Number(isNearBest(b)) - Number(isNearBest(a)) ||
+      (isNearBest(a) ? kindOf(a) - kindOf(b) : 0),
+  );
 }
 
 /** One trial does not tell apart two times that differ by this share; the simpler candidate then comes first. */

@@ -60,8 +60,10 @@ const mostRepeats = 30;
 const mostFinalists = 10;
 /** The share of the budget in which candidates are looked at, each in one trial. */
 const screeningShare = 0.4;
-/** So many candidates are compared without a short trial of each. */
+/** So many candidates are compared without a short trial of each, if there is time. */
 const mostUnscreened = 2;
+/** The fewest candidates with a short trial, because the estimate of its time comes from a cold server. */
+const leastScreened = 2;
 /** Calibration and logins at the beginning of a run, s. */
 const startSeconds = 5;
 
@@ -117,11 +119,15 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
     let beside = besideOf([looked.result]);
     const weights = weightsOf(work.experiment);
     const screening = seconds / 2;
-    const places =
-      candidates.length <= mostUnscreened
-        ? candidates.length
-        : Math.floor(((budgetSeconds - used() - startSeconds) * screeningShare) / (beside + (screening * 4) / 3)) - 1;
-    const [tried, late] = [candidates.slice(0, Math.max(0, places)), candidates.slice(Math.max(0, places))];
+    const left = () => budgetSeconds - used() - startSeconds;
+    const trialSeconds = (measuredSeconds: number) => beside + (measuredSeconds * 4) / 3;
+    const roomFor = (repeats: number) => Math.floor(left() / (trialSeconds(seconds) * repeats)) - 1;
+    // Few candidates are finalists anyway, so their time goes into repeats.
+    const isScreened = candidates.length > Math.max(1, Math.min(mostUnscreened, roomFor(usualRepeats)));
+    const places = isScreened
+      ? Math.max(leastScreened, Math.floor((left() * screeningShare) / trialSeconds(screening)) - 1)
+      : candidates.length;
+    const [tried, late] = [candidates.slice(0, places), candidates.slice(places)];
     const probesOf = (some: readonly Candidate[]): Mapping =>
       Object.fromEntries(
         inserts.flatMap(({ table, statement }) =>
@@ -129,8 +135,7 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
         ),
       );
     let screened: readonly Screened[] = tried.map((candidate) => ({ candidate, why: null, ratio: 1 }));
-    // Few candidates are finalists anyway, so their time goes into repeats.
-    if (candidates.length > mostUnscreened && tried.length > 0) {
+    if (isScreened) {
       onActivity(`Looking at ${tried.length} candidates, each in one short trial`);
       const short = { ...words, candidates: tried, probes: probesOf(tried), seconds: screening, repeats: 1 };
       const looks = await measured(options, adviceFile(source, short), join(folder, 'screen.dyno-run'), untilMs);
@@ -139,11 +144,8 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
       beside = besideOf(looks.model.trials.flatMap(({ result }) => result ?? []));
     }
     const good = screened.filter(({ why }) => why === null).map(({ candidate }) => candidate);
-    const each = beside + (seconds * 4) / 3;
-    const left = budgetSeconds - used() - startSeconds;
-    const roomFor = (repeats: number) => Math.floor(left / (each * repeats)) - 1;
     // The budget ends a run that is longer than the estimate, whose first trial met a cold server.
-    const most = Math.max(roomFor(usualRepeats), left > each ? 1 : 0);
+    const most = Math.max(roomFor(usualRepeats), left() > trialSeconds(seconds) ? 1 : 0);
     const finalists = good.slice(0, Math.min(mostFinalists, most));
     const rest = [
       ...impossible,
@@ -152,7 +154,7 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
     ];
     if (finalists.length === 0)
       return { ...report, run: null, file: null, repeats: 0, usedSeconds: used(), advice: rest };
-    const rounds = Math.floor(left / (each * (finalists.length + 1)));
+    const rounds = Math.floor(left() / (trialSeconds(seconds) * (finalists.length + 1)));
     // The estimate may be too long, and the budget ends the run where it is too short.
     const repeats = options.trials?.repeats ?? Math.min(mostRepeats, Math.max(leastRepeats, 2 * rounds));
     onActivity(`Comparing ${finalists.length} candidates in ${repeats} interleaved repeats, or fewer`);
