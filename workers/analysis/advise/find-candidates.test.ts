@@ -157,8 +157,12 @@ test('an estimate that is far off gets statistics of the columns of its conditio
   const text = 'SELECT id FROM {orders} WHERE customer = :c AND cents = :d';
   const step = { ...unknownStep, estimatedRows: 1, actualRows: 5_000, loops: 1, extent: 'toEnd' as const };
   const plan = { command: '', executed: true, steps: [step], text: '', printed: null };
-  const setupFor = (descriptor: EngineDescriptor, steps: readonly PlanStep[]) => {
-    const work = workOf(adviceYaml({ find: statement(text) }), descriptor);
+  const setupFor = (
+    descriptor: EngineDescriptor,
+    steps: readonly PlanStep[],
+    indexes = [{ columns: ['customer'] }],
+  ) => {
+    const work = workOf(adviceYaml({ find: statement(text) }, indexes), descriptor);
     const looked = { ...work, statements: work.statements.map((one) => ({ ...one, plan: { ...plan, steps } })) };
     return findCandidates(looked).flatMap(({ kind, change }) => (kind === 'statistics' ? [change.setup] : []));
   };
@@ -170,6 +174,8 @@ test('an estimate that is far off gets statistics of the columns of its conditio
     { statistics_1: { mysql: 'ANALYZE TABLE {orders} PERSISTENT FOR ALL' } },
   ]);
   expect(setupFor(postgres, [{ ...step, estimatedRows: 4_000 }])).toEqual([]);
+  // One table without an index has one plan, whatever the estimate.
+  expect(setupFor(postgres, [step], [])).toEqual([]);
 });
 
 test('look-ups one by one become one statement for all keys', () => {

@@ -5,7 +5,7 @@ import type { AdviceStep, AdvisedStatement, AdvisedWork, Candidate } from './can
 /** Statistics of columns, or histograms, where the optimizer is far off about the rows of a step. */
 export const statisticsCandidates = (work: AdvisedWork): readonly Candidate[] =>
   work.statements.flatMap((statement) => {
-    const steps = isFarOff(statement) ? stepsFor(work, statement) : [];
+    const steps = isFarOff(statement) && hasPlans(work, statement) ? stepsFor(work, statement) : [];
     if (steps.length === 0) return [];
     return [
       {
@@ -22,6 +22,11 @@ export const statisticsCandidates = (work: AdvisedWork): readonly Candidate[] =>
 
 const isFarOff = ({ plan }: AdvisedStatement): boolean =>
   (plan?.steps ?? []).some((step) => misestimateOf(step) !== null || isUnestimated(step));
+
+/** False where one table without an index leaves the optimizer nothing to choose. */
+const hasPlans = ({ experiment }: AdvisedWork, { shape }: AdvisedStatement): boolean =>
+  shape !== null &&
+  (shape.tables.length > 1 || shape.tables.some((table) => allTables(experiment)[table]?.indexes?.length));
 
 type SetUp = AdviceStep & { readonly do: 'setUp' };
 
