@@ -46,6 +46,8 @@ const loadCounts = v.object({
   waiting: whole,
   /** Response time of units that succeeded: intended start → end. */
   response: histogram,
+  /** The response times of the same units without the start error: actual start → end. */
+  sinceStart: histogram,
   /** The time from the intended start until the generator handled the unit: the generator's own delay. */
   startError: histogram,
   /** The time from the intended start until a connection took the unit. */
@@ -293,6 +295,8 @@ const statementCounts = v.object({
    * the load has no intended starts, or none of the calls is a unit.
    */
   response: v.exactOptional(histogram),
+  /** The response times of the same calls without the start error, as in LoadCounts. */
+  sinceStart: v.exactOptional(histogram),
   failed: v.nullable(histogram),
   /** Calls for which the server did not report the number of rows. Absent: none. */
   uncounted: v.exactOptional(whole),

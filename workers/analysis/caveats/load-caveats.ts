@@ -1,11 +1,11 @@
-import { formatCount, formatMs, formatShort } from '#model/format/format.ts';
+import { formatCount, formatMs, formatPercent, formatShort } from '#model/format/format.ts';
 import { fellBehind } from '#planning/rates/load-rates.ts';
 import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
 /** The load generator itself was late, so the latencies are not the server's alone. */
 export const generatorLate = cellCaveat('warning', 'Load generator overloaded', ({ load }) =>
   load?.generatorLate
-    ? `One start in a hundred was more than ${formatMs(load.startError.p99)} late, and p99 of the service time is ${formatMs(load.service.p99)}: the client itself makes response times that much longer. Run nothing else on the machine, use more client processes, or lower the load.`
+    ? `Late starts of the client make a percentile of the response times ${formatPercent(load.lateShare)} longer${load.startError.p99 === null ? '' : `: one start in a hundred was more than ${formatMs(load.startError.p99)} late`}. Run nothing else on the machine, run the client on another machine, or lower the load.`
     : null,
 );
 

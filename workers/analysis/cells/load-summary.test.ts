@@ -22,6 +22,7 @@ const counts = (more: Partial<LoadCounts> = {}): LoadCounts => ({
   thinkMs: 0,
   waiting: 0,
   response: histogram(10, 2_000),
+  sinceStart: histogram(9.9, 2_000),
   startError: histogram(0.1, 2_000),
   wait: histogram(4, 2_000),
   ...more,
@@ -105,28 +106,24 @@ test('the load sets the throughput of who does all that it asks for', () => {
   expect(paced(cell(inScenarios), run({}))?.text).toMatch(/users then thought for 400\sms on average/);
 });
 
-test('a generator is late against the service time, and not against responses that late starts made longer', () => {
-  const late = (startMs: number, serviceMs: number, inProcess = false) =>
-    generatorLate(
-      cell(
-        summary(
-          [
-            trial(
-              counts({ startError: histogram(startMs, 2_000), response: histogram(3_000, 2_000) }),
-              10_000,
-              histogram(serviceMs, 2_000),
-            ),
-          ],
-          open,
-          inProcess,
-        ),
-      ),
-    ) !== null;
-  expect(late(5, 10)).toBe(true);
-  expect(late(5, 500)).toBe(false);
-  expect(late(0.5, 2)).toBe(false);
+test('a generator is late where late starts make a percentile of the response times more than a tenth longer', () => {
+  /** A cell of 2,000 units that take `ms` each, of which `late` start later. */
+  const found = (ms: number, lateMs: number, late: number, inProcess = false) => {
+    const [onTime, startError] = [histogram(ms, 2_000), timesOf([0.01, 2_000 - late], [lateMs, late])];
+    const response = timesOf([ms + 0.01, 2_000 - late], [ms + lateMs, late]);
+    return cell(summary([trial(counts({ startError, response, sinceStart: onTime }))], open, inProcess));
+  };
+  const isLate = (...given: Parameters<typeof found>) => generatorLate(found(...given)) !== null;
+  expect(isLate(10, 5, 2_000), 'all start late').toBe(true);
+  expect(isLate(10, 5, 40), 'two of a hundred: p99 is longer').toBe(true);
+  expect(isLate(10, 5, 10), 'five of a thousand: no percentile is longer').toBe(false);
+  expect(isLate(500, 5, 2_000), 'by a hundredth').toBe(false);
+  expect(isLate(2, 0.5, 2_000), 'within the scatter of schedulers').toBe(false);
   // A call that an engine inside the process delayed waited for the engine.
-  expect(late(5, 10, true)).toBe(false);
+  expect(isLate(10, 5, 2_000, true)).toBe(false);
+  expect(generatorLate(found(10, 5, 40))?.text).toMatch(
+    /50\.\d\s% longer: one start in a hundred was more than 5\.\d+\sms late/,
+  );
 });
 
 test('the offered rate of a closed load is the achieved rate', () => {

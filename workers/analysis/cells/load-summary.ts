@@ -5,14 +5,12 @@ import type { TrialResult } from '#protocol/measurement.ts';
 import { type LatencySummary, latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 import type { CellSummary, LoadSummary } from '../run-model/run-model.ts';
 
-/** Start errors below this value are within the scatter of any scheduler … */
+/** Start errors whose p99 is below this value are within the scatter of any scheduler … */
 const leastLateMs = 1;
 
-/**
- * … and start errors below this share of the service time are negligible. Both are p99. The response time is no
- * measure, because late starts lengthen it.
- */
+/** … and late starts that make none of these percentiles longer by more than this share are negligible. */
 const leastLateShare = 0.1;
+const latePercentiles = ['p50', 'p95', 'p99'] as const;
 
 /** Summarises the load over a cell's good repeats. Null for a closed loop. */
 export function loadSummary(
@@ -23,7 +21,7 @@ export function loadSummary(
 ): LoadSummary | null {
   const all = loadsOf(ok);
   if (all.length === 0) return null;
-  const of = (name: 'response' | 'wait' | 'startError', unfinished = 0) =>
+  const of = (name: 'response' | 'sinceStart' | 'wait' | 'startError', unfinished = 0) =>
     latencyOf(
       all.map((one) => one[name]),
       unfinished,
@@ -33,27 +31,34 @@ export function loadSummary(
   const model = loadModel(settings);
   const rates = ratesOf(all, model, seconds);
   const startError = of('startError');
-  const service = latencyOf(ok.map(({ totals }) => totals.service));
+  const response = of('response', unfinished);
+  const lateShare = lateShareOf(response, of('sinceStart', unfinished));
   return {
     model,
     ...rates,
     thinkMs: ended === 0 ? null : sumOf(all, (one) => one.thinkMs) / ended,
-    response: of('response', unfinished),
+    response,
     wait: of('wait', unfinished),
-    service,
+    service: latencyOf(ok.map(({ totals }) => totals.service)),
     startError,
     backlog: model.kind === 'closed' ? null : sumOf(all, (one) => one.afterwards + one.unfinished) / all.length,
     unfinished,
     setsThroughput: setsThroughput(ok, settings, seconds),
-    generatorLate: !inProcess && isLate(startError.p99, service.p99),
+    lateShare,
+    // An engine inside the process occupies the event loop while it works, so that late arrivals waited for the engine.
+    generatorLate: !inProcess && lateShare > leastLateShare && (startError.p99 ?? startError.max ?? 0) > leastLateMs,
   };
 }
 
-/** An engine inside the process occupies the event loop while it works, so late arrivals waited for the engine. */
-const isLate = (startErrorMs: number | null, serviceMs: number | null): boolean =>
-  startErrorMs !== null &&
-  startErrorMs > leastLateMs &&
-  (serviceMs === null || startErrorMs > serviceMs * leastLateShare);
+/** The largest share by which late starts lengthen a percentile of the response time; 0: no percentile is known. */
+const lateShareOf = (response: LatencySummary, sinceStart: LatencySummary): number =>
+  Math.max(
+    0,
+    ...latePercentiles.map((name) => {
+      const [late, onTime] = [response[name], sinceStart[name]];
+      return late === null || !onTime ? 0 : late / onTime - 1;
+    }),
+  );
 
 const latencyOf = (encoded: readonly string[], givenUp = 0): LatencySummary =>
   latencySummary(mergeEncoded(encoded), givenUp);

@@ -1,9 +1,9 @@
-import { timesOf } from '#planning/judged/trial-times.ts';
 import { keyOf } from '#protocol/cell-key.ts';
+import type { Cell } from '#protocol/plan.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
-import { timesChance } from '#stats/intervals/compare-times.ts';
 import { confidence, holm } from '#stats/intervals/intervals.ts';
 import type { RunModel } from '../run-model/run-model.ts';
+import { chanceBothWays } from './late-starts.ts';
 import { type LatencyRatio, resultsByCell } from './latency-ratios.ts';
 
 /** The claims about times that a run's headlines may make. */
@@ -18,7 +18,7 @@ export interface LatencyClaims {
 
 /** True if the verdict of the ratio depends on the repeats. */
 export const isTimeJudged = ({ verdict }: Pick<LatencyRatio, 'verdict'>): boolean =>
-  !['baseline', 'notComparable', 'tooFewCalls', 'givenUp'].includes(verdict);
+  !['baseline', 'notComparable', 'tooFewCalls', 'givenUp', 'lateStarts'].includes(verdict);
 
 /**
  * The claims about these times, among which a headline picks the largest. All of them, and `more` other claims of the
@@ -26,16 +26,17 @@ export const isTimeJudged = ({ verdict }: Pick<LatencyRatio, 'verdict'>): boolea
  * other.
  */
 export function latencyClaims(
-  model: Pick<RunModel, 'trials'>,
+  model: Pick<RunModel, 'targets' | 'trials'>,
   ratios: readonly LatencyRatio[],
   more: number,
 ): LatencyClaims {
   const results = resultsByCell(model);
-  const valuesOf = (cell: Parameters<typeof keyOf>[0], { work, figure }: LatencyRatio) =>
-    timesOf(results.get(keyOf(cell)) ?? [], work, figure) ?? [];
+  const repeatsOf = (cell: Cell) => results.get(keyOf(cell)) ?? [];
   const judged = ratios.filter(isTimeJudged);
   const chances = judged.map((one) => {
-    const chance = isDifference(one.verdict) ? timesChance(valuesOf(one, one), valuesOf(one.against, one)) : null;
+    const chance = isDifference(one.verdict)
+      ? chanceBothWays(model, one, [repeatsOf(one), repeatsOf(one.against)])
+      : null;
     return [one, chance ?? 1] as const;
   });
   const share = judged.length / Math.max(1, judged.length + more);

@@ -13,12 +13,14 @@ import { isContender } from '#planning/rates/contenders.ts';
 import { cellOf, keyOf } from '#protocol/cell-key.ts';
 import type { StatementCounts, TrialResult } from '#protocol/measurement.ts';
 import type { Cell } from '#protocol/plan.ts';
+import { isDifference } from '#stats/intervals/compare-means.ts';
 import { compareTimes, timesInterval } from '#stats/intervals/compare-times.ts';
 import { repeatsNeededForRatio } from '#stats/intervals/repeats-needed.ts';
 import { variationOf } from '#stats/intervals/summary.ts';
 import type { Interval, Ratio, RunModel } from '../run-model/run-model.ts';
 import { isComparable } from './comparable.ts';
 import { usefulMargin } from './compare.ts';
+import { dependsOnLateStarts } from './late-starts.ts';
 
 /** A figure of the times of a cell’s calls, and its ratio to the baseline’s. */
 export interface LatencyRatio extends Cell {
@@ -37,8 +39,9 @@ export interface LatencyRatio extends Cell {
   /**
    * notComparable: a cell is excluded from comparisons, or it is about maxima of unlike numbers of calls. tooFewCalls:
    * a repeat of one side has too few calls for the figure. givenUp: a repeat of one side gave up units of work.
+   * lateStarts: the difference depends on late starts of the load generator.
    */
-  readonly verdict: Exclude<Ratio['verdict'], 'setByLoad'> | ReturnType<typeof timesLack>;
+  readonly verdict: Exclude<Ratio['verdict'], 'setByLoad'> | ReturnType<typeof timesLack> | 'lateStarts';
   /** Expected number of repeats on each side that narrows the interval to ± 5 %; null if the scatter is unknown. */
   readonly repeatsNeeded: number | null;
 }
@@ -123,11 +126,13 @@ export function latencyRatiosOf(
     if (compared === null) return null;
     const isApart = sides.some((key) => apart.has(key)) || !isContender(model, other.target);
     const isUnlike = figure === 1 && haveUnlikeCalls(own, reference, work);
+    const isFromClient =
+      isDifference(compared.verdict) && dependsOnLateStarts(model, { work, figure }, [own, reference]);
     const [cv, cvOfBase] = [variationOf(values), variationOf(base)];
     return {
       ...none,
       ratio: compared.ratio,
-      verdict: isApart || isUnlike ? 'notComparable' : compared.verdict,
+      verdict: isApart || isUnlike ? 'notComparable' : isFromClient ? 'lateStarts' : compared.verdict,
       repeatsNeeded: cv === null || cvOfBase === null ? null : repeatsNeededForRatio(cv, cvOfBase, usefulMargin),
     };
   };

@@ -7,6 +7,7 @@ import type { Cell } from '#protocol/plan.ts';
 import { timesInterval } from '#stats/intervals/compare-times.ts';
 import { type Interval, levelOfEach, meanInterval } from '#stats/intervals/intervals.ts';
 import { shareInterval } from '#stats/intervals/share-interval.ts';
+import { timesOnTime } from '../compare/late-starts.ts';
 import { resultsByCell } from '../compare/latency-ratios.ts';
 import type { CellSummary, RunModel } from '../run-model/run-model.ts';
 
@@ -23,9 +24,9 @@ export interface GoalOutcome extends NamedGoal, Cell {
   /** The measured value; its interval holds together with those of all goals and cells. Null: there is none. */
   readonly value: Interval | null;
   /**
-   * met, missed: the whole interval is on that side of the goal. notShown: the interval contains the goal, or there is
-   * none. tooFewCalls: a repeat has too few calls for the figure. givenUp: a repeat gave up units of work.
-   * notComparable: the cell returned other rows.
+   * met, missed: the whole interval is on that side of the goal. notShown: the interval contains the goal, there is
+   * none, or late starts of the load generator may be the reason of a miss. tooFewCalls: a repeat has too few calls for
+   * the figure. givenUp: a repeat gave up units of work. notComparable: the cell returned other rows.
    */
   readonly outcome: 'met' | 'missed' | 'notShown' | ReturnType<typeof timesLack> | 'notComparable';
 }
@@ -83,7 +84,11 @@ export function goalOutcomes(model: GoalRun): readonly GoalOutcome[] {
     const value = goal.of === 'errors' ? errorsOf(own, goal.work, level) : timeOf(own, goal.work, goal.of, level);
     const common = { ...goal, variant, target, value };
     if (cell.rowProblems.length > 0) return { ...common, outcome: 'notComparable' };
-    if (value !== null) return { ...common, outcome: outcomeOf(value, goal.limit) };
+    if (value !== null) {
+      const outcome = outcomeOf(value, goal.limit);
+      const isFromClient = outcome === 'missed' && !isMissedOnTime(model, goal, own, level);
+      return { ...common, outcome: isFromClient ? 'notShown' : outcome };
+    }
     return { ...common, outcome: goal.of === 'errors' ? 'tooFewCalls' : timesLack(own, goal.work, goal.of) };
   });
 }
@@ -91,6 +96,19 @@ export function goalOutcomes(model: GoalRun): readonly GoalOutcome[] {
 function outcomeOf({ low, high }: Interval, limit: number): GoalOutcome['outcome'] {
   if (low === null || high === null) return 'notShown';
   return high <= limit ? 'met' : low > limit ? 'missed' : 'notShown';
+}
+
+/** True if the goal is also missed without the late starts of the load generator. */
+function isMissedOnTime(
+  model: Pick<RunModel, 'targets'>,
+  { work, of, limit }: NamedGoal,
+  own: readonly TrialResult[],
+  level: number,
+): boolean {
+  if (of === 'errors') return true;
+  const values = timesOnTime(model, own, { work, figure: of });
+  const value = values && timesInterval(values, level);
+  return value !== null && outcomeOf(value, limit) === 'missed';
 }
 
 const hasWork = ({ statements = [] }: TrialResult, work: TimedWork): boolean =>

@@ -73,8 +73,8 @@ const cellRules: readonly CellRule[] = [
   {
     rule: 'generator',
     judge: ({ summary }) => graveIf(summary.load?.generatorLate === true),
-    reason: (_, where) => `the load generator started calls too late${where}, so response times are the client’s`,
-    advice: 'Use more client processes, or lower the load.',
+    reason: (_, where) => `late starts of the load generator made response times longer${where}`,
+    advice: 'Run the client on another machine, use more client processes, or lower the load.',
     remedy: null,
   },
   {

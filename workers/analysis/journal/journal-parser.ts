@@ -146,7 +146,9 @@ function areReadable(record: JournalRecord): boolean {
   const { totals, statements = [], stages = [], network } = record.result;
   return [
     ...histogramsIn(totals),
-    ...statements.flatMap(({ service, failed }) => [service, ...(failed === null ? [] : [failed])]),
+    ...statements.flatMap(({ service, response, sinceStart, failed }) =>
+      [service, response, sinceStart, failed].filter((text) => typeof text === 'string'),
+    ),
     ...stages.flatMap(histogramsOfLoad),
     ...(network === undefined ? [] : [network.intended, network.added]),
   ].every(Histogram.isEncoded);
@@ -158,8 +160,9 @@ function histogramsIn({ service, failed, commit, load }: CallCounts): readonly s
   );
 }
 
-const histogramsOfLoad = ({ response, startError, wait }: LoadCounts): readonly string[] => [
+const histogramsOfLoad = ({ response, sinceStart, startError, wait }: LoadCounts): readonly string[] => [
   response,
+  sinceStart,
   startError,
   wait,
 ];

@@ -309,7 +309,9 @@ export interface LoadSummary extends LoadRates {
   readonly unfinished: number;
   /** True if the offered load limited the throughput, which then does not show the server's speed. */
   readonly setsThroughput: boolean;
-  /** True if late starts of the generator noticeably lengthened the response times. */
+  /** The largest share by which late starts of the generator lengthened p50, p95 or p99 of the response times. */
+  readonly lateShare: number;
+  /** True if that share is noticeable, and the server is not the reason of the late starts. */
   readonly generatorLate: boolean;
 }
 

@@ -45,6 +45,7 @@ const openWords: Readonly<Partial<Record<TournamentRatio['verdict'], string>>> =
   notEnoughRepeats: 'cannot tell: too few repeats',
   tooFewCalls: 'cannot tell: too few calls',
   givenUp: 'cannot tell: units of work were given up',
+  lateStarts: 'cannot tell: the client’s late starts may be the reason',
   setByLoad: 'cannot tell: set by the load',
   notComparable: 'not comparable',
   baseline: 'baseline',

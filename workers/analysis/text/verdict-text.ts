@@ -62,6 +62,7 @@ export const verdictWords: Readonly<
   notComparable: 'not comparable',
   tooFewCalls: 'too few calls',
   givenUp: 'unknown: units of work were given up',
+  lateStarts: 'cannot tell: the client’s late starts may be the reason',
   setByLoad: 'set by the load',
   baseline: 'baseline',
   driftOrChange: 'differs: change or drift',

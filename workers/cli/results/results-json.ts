@@ -26,7 +26,7 @@ import { cellOf } from '#protocol/cell-key.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
 
 /** A result without its histograms, because the cell contains the percentiles. */
-const loadCounts = ({ response: _, startError: __, wait: ___, ...counts }: LoadCounts) => counts;
+const loadCounts = ({ response: _, sinceStart: __, startError: ___, wait: ____, ...counts }: LoadCounts) => counts;
 
 /** The changes of the file on each target; of their plans, whether they are the baseline's: the trials have them. */
 const tournamentsJson = (model: RunModel, baseline: Baseline) =>

@@ -90,6 +90,7 @@ const loadCounts = (units: number, responseMs: number, waitMs: number, waiting: 
   thinkMs: 0,
   waiting,
   response: encoded(responseMs, units),
+  sinceStart: encoded(responseMs - 0.2, units),
   startError: encoded(0.2, units),
   wait: encoded(waitMs, units),
 });

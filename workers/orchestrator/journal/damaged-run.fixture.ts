@@ -110,6 +110,7 @@ const load: LoadCounts = {
   thinkMs: 10,
   waiting: 3,
   response: encoded(3),
+  sinceStart: encoded(2.9),
   startError: encoded(0.1),
   wait: encoded(1),
 };
@@ -121,6 +122,8 @@ const statement: StatementCounts = {
   rows: 3_000,
   errors: { timeout: 1 },
   service: encoded(2),
+  response: encoded(3),
+  sinceStart: encoded(2.9),
   failed: encoded(9),
 };
 

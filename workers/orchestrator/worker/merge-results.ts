@@ -44,10 +44,12 @@ function mergeCalls(all: readonly Calls[]): Calls {
 }
 
 export function mergeLoads(all: readonly LoadCounts[]): LoadCounts {
-  const merged = (name: 'response' | 'startError' | 'wait') => mergeHistograms(all.map((one) => one[name]));
+  const merged = (name: 'response' | 'sinceStart' | 'startError' | 'wait') =>
+    mergeHistograms(all.map((one) => one[name]));
   return {
     ...sums(all, ['arrivals', 'ended', 'failed', 'afterwards', 'unfinished', 'waiting', 'responseMs', 'thinkMs']),
     response: merged('response'),
+    sinceStart: merged('sinceStart'),
     startError: merged('startError'),
     wait: merged('wait'),
   };
@@ -59,11 +61,12 @@ export const mergeStatements = (all: readonly (readonly StatementCounts[])[]): r
     const same = all.flatMap((one) => one[i] ?? []);
     const uncounted = sum(same, (one) => one.uncounted ?? 0);
     const responses = same.flatMap(({ response }) => response ?? []);
+    const sinceStarts = same.flatMap(({ sinceStart }) => sinceStart ?? []);
     const spreads = same.flatMap(({ rowSpread }) => rowSpread ?? []);
     return {
       ...{ name, kind },
       ...mergeCalls(same),
-      ...(responses.length > 0 && { response: mergeHistograms(responses) }),
+      ...(responses.length > 0 && { response: mergeHistograms(responses), sinceStart: mergeHistograms(sinceStarts) }),
       ...(uncounted > 0 && { uncounted }),
       ...(spreads.length > 0 && { rowSpread: mergeSpreads(spreads) }),
     };

@@ -26,6 +26,8 @@ interface Timed {
   /** response: from the intended start. service: from the actual start. */
   readonly time: 'response' | 'service';
   readonly ms: (figure: TimeFigure) => number | null;
+  /** The same without the start error of the load generator; service times have none. */
+  readonly sinceStartMs: (figure: TimeFigure) => number | null;
 }
 
 /** The times of results that were read before. A result never changes, and every panel asks for the same ones. */
@@ -53,40 +55,44 @@ function readTimes(result: TrialResult, work: TimedWork): Timed | null {
   if (result.status !== 'ok' || result.perCall !== undefined) return null;
   const timed = timesIn(result, work);
   if (timed?.encoded === undefined) return null;
-  const { encoded, time } = timed;
+  const { encoded, sinceStart, time } = timed;
   // Nobody knows which statements the units of work that were given up would have called: each may be one of them.
   const givenUp = time === 'response' ? givenUpOf(result.totals) : 0;
-  const read = (figures: readonly TimeFigure[]): readonly (number | null)[] => {
-    histogram.reset();
-    histogram.addEncoded(encoded);
-    return figures.map((figure) => figureOf(histogram, figure, givenUp));
-  };
-  const usual = read(timeFigures);
-  const calls = histogram.count;
+  const calls = countOf(encoded);
   if (calls === 0) return null;
-  const figures = new Map(timeFigures.map((figure, i) => [figure, usual[i] ?? null]));
-  return {
-    calls,
-    time,
-    ms(figure) {
-      const before = figures.get(figure);
-      if (before !== undefined) return before;
-      const [ms = null] = read([figure]);
-      figures.set(figure, ms);
-      return ms;
-    },
+  return { calls, time, ms: figuresOf(encoded, givenUp), sinceStartMs: figuresOf(sinceStart, givenUp) };
+}
+
+/** Reads figures of an encoded histogram: the usual ones together at the first question. */
+function figuresOf(encoded: string, givenUp: number): Timed['ms'] {
+  const figures = new Map<TimeFigure, number | null>();
+  return (figure) => {
+    if (!figures.has(figure)) {
+      histogram.reset();
+      histogram.addEncoded(encoded);
+      for (const one of [...timeFigures, figure]) figures.set(one, figureOf(histogram, one, givenUp));
+    }
+    return figures.get(figure) ?? null;
   };
 }
 
 function timesIn(
   { totals, statements = [] }: TrialResult,
   work: TimedWork,
-): { readonly encoded: string; readonly time: Timed['time'] } | null {
-  if (work === null) return { encoded: latencyText(totals), time: totals.load ? 'response' : 'service' };
+): { readonly encoded: string; readonly sinceStart: string; readonly time: Timed['time'] } | null {
+  const { service, load } = totals;
+  if (work === null)
+    return {
+      encoded: latencyText(totals),
+      sinceStart: load?.sinceStart ?? service,
+      time: load ? 'response' : 'service',
+    };
   const own = statements.find(({ name }) => name === work);
   if (own === undefined) return null;
-  const isOfUnits = own.response !== undefined && countOf(own.response) >= own.calls * unitsShare;
-  return isOfUnits ? { encoded: own.response!, time: 'response' } : { encoded: own.service, time: 'service' };
+  const { calls, response, sinceStart } = own;
+  if (response !== undefined && sinceStart !== undefined && countOf(response) >= calls * unitsShare)
+    return { encoded: response, sinceStart, time: 'response' };
+  return { encoded: own.service, sinceStart: own.service, time: 'service' };
 }
 
 /** Calls of which this share are units of work are judged by their response times. */
@@ -128,8 +134,22 @@ export function timesOf(
   work: TimedWork,
   figure: TimeFigure,
 ): readonly number[] | null {
-  const values = results
-    .filter(({ status }) => status === 'ok')
-    .map((result) => trialTimes(result, work)?.ms(figure) ?? null);
+  return valuesOf(results, (result) => trialTimes(result, work)?.ms(figure) ?? null);
+}
+
+/** The same values without the start errors of the load generator. */
+export function timesSinceStartOf(
+  results: readonly TrialResult[],
+  work: TimedWork,
+  figure: TimeFigure,
+): readonly number[] | null {
+  return valuesOf(results, (result) => trialTimes(result, work)?.sinceStartMs(figure) ?? null);
+}
+
+function valuesOf(
+  results: readonly TrialResult[],
+  of: (result: TrialResult) => number | null,
+): readonly number[] | null {
+  const values = results.filter(({ status }) => status === 'ok').map(of);
   return values.length === 0 || values.includes(null) ? null : values.map((value) => value!);
 }

@@ -37,7 +37,7 @@ const trial = (plan: Plan, slow: number, unfinished: number): TrialResult => {
   const response = timesOf([1, ended - slow], [50, slow]);
   const load = {
     ...{ arrivals: 1_000, ended, failed: 0, afterwards: 0, unfinished, responseMs: 0, thinkMs: 0, waiting: 0 },
-    ...{ response, startError: response, wait: response },
+    ...{ response, sinceStart: response, startError: response, wait: response },
   };
   const totals = { ...noCalls, calls: ended, rows: ended, service: response, load };
   return { ...emptyResult, ...next!, status: 'ok', error: null, elapsedMs: 10_000, totals };

@@ -9,7 +9,7 @@ function curveOf(unfinished: number) {
   const response = timesOf([1, 1_000], [5, 1_000]);
   const load = {
     ...{ arrivals: 2_000 + unfinished, ended: 2_000, failed: 0, afterwards: 0, unfinished, responseMs: 6_000 },
-    ...{ thinkMs: 0, waiting: 0, response, startError: response, wait: response },
+    ...{ thinkMs: 0, waiting: 0, response, sinceStart: response, startError: response, wait: response },
   };
   const model = madeRun({
     workload: { operation: 'readByKey', load: 'open', arrivalsPerSecond: 200, connections: 4 },

@@ -39,7 +39,8 @@ it('marks a percentile that is not known, and says why', () => {
           const response = timesOf([5, 1_000]);
           const load = {
             ...{ arrivals: 1_000 + unfinished, ended: 1_000, failed: 0, afterwards: 0, unfinished },
-            ...{ responseMs: 5_000, thinkMs: 0, waiting: 0, response, startError: response, wait: response },
+            ...{ responseMs: 5_000, thinkMs: 0, waiting: 0 },
+            ...{ response, sinceStart: response, startError: response, wait: response },
           };
           return { rate: 100, totals: { load } };
         },

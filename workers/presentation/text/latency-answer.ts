@@ -83,6 +83,7 @@ export function unjudgedText({ latency }: Pick<HeadlineClaims, 'latency'>): stri
 const lackWords: Readonly<Partial<Record<LatencyRatio['verdict'], string>>> = {
   tooFewCalls: 'a repeat has too few calls',
   givenUp: 'a repeat gave up units of work, whose times are unknown',
+  lateStarts: 'late starts of the client may be the reason of the difference',
 };
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });

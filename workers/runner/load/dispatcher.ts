@@ -17,8 +17,8 @@ interface UserShare {
   readonly workers: number;
 }
 
-/** Receives the time from the intended start of a unit of work that has ended well on a session. */
-type Responded = (session: Session, responseMs: number) => void;
+/** Receives the times of a unit of work that has ended well on a session, from its intended and its actual start. */
+type Responded = (session: Session, responseMs: number, sinceStartMs: number) => void;
 
 /** One worker's share of a load, for one phase. */
 export interface PhaseLoad {
@@ -276,12 +276,13 @@ export class Dispatcher {
       else if (endMs > phase.deadlineMs) this.#counter.unfinished++;
       else {
         const succeeded = outcome === 'succeeded';
-        this.#counter.ends(endMs - intendedMs, succeeded);
+        const [responseMs, sinceStartMs] = [endMs - intendedMs, endMs - arrivedMs];
+        this.#counter.ends(responseMs, sinceStartMs, succeeded);
         if (succeeded) {
           phase.slowest.add(intendedMs, endMs);
-          this.#responded(connection.session, endMs - intendedMs);
+          this.#responded(connection.session, responseMs, sinceStartMs);
         }
-        stage?.ends(endMs - intendedMs, succeeded);
+        stage?.ends(responseMs, sinceStartMs, succeeded);
         if (endMs > phase.arrivalsEndMs) this.#counter.afterwards++;
         const next = this.#pool.next(user, succeeded, endMs);
         if (next !== gone) this.#pause(endMs, next);

@@ -26,7 +26,7 @@ const leastDrainSeconds = 5;
 /** The users, if scenarios define their work, and the receiver of the response times of units of work. */
 interface UnitsOfWork {
   readonly users?: UserPool;
-  responded(session: Session, responseMs: number): void;
+  responded(session: Session, responseMs: number, sinceStartMs: number): void;
 }
 
 /** `units`: custom statements; undefined: the calls of another operation. */

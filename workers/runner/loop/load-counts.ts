@@ -15,6 +15,7 @@ export class LoadCounter {
   /** Number of units that wait now; an interval starts with the number of the interval before. */
   waiting = 0;
   readonly #response = new Histogram();
+  readonly #sinceStart = new Histogram();
   readonly #startError = new Histogram();
   readonly #wait = new Histogram();
 
@@ -27,18 +28,21 @@ export class LoadCounter {
     this.#wait.record(waitedMs * 1e6);
   }
 
-  /** A unit of work has ended. */
-  ends(responseMs: number, succeeded: boolean): void {
+  /** A unit of work has ended: the times from its intended and from its actual start. */
+  ends(responseMs: number, sinceStartMs: number, succeeded: boolean): void {
     this.ended++;
     this.responseMs += responseMs;
-    if (succeeded) this.#response.record(responseMs * 1e6);
-    else this.failed++;
+    if (succeeded) {
+      this.#response.record(responseMs * 1e6);
+      this.#sinceStart.record(sinceStartMs * 1e6);
+    } else this.failed++;
   }
 
   add(other: LoadCounter): void {
     for (const name of sums) this[name] += other[name];
     this.waiting = other.waiting;
     this.#response.add(other.#response);
+    this.#sinceStart.add(other.#sinceStart);
     this.#startError.add(other.#startError);
     this.#wait.add(other.#wait);
   }
@@ -46,6 +50,7 @@ export class LoadCounter {
   reset(): void {
     for (const name of sums) this[name] = 0;
     this.#response.reset();
+    this.#sinceStart.reset();
     this.#startError.reset();
     this.#wait.reset();
   }
@@ -61,6 +66,7 @@ export class LoadCounter {
       thinkMs: this.thinkMs,
       waiting: this.waiting,
       response: this.#response.encode(),
+      sinceStart: this.#sinceStart.encode(),
       startError: this.#startError.encode(),
       wait: this.#wait.encode(),
     };

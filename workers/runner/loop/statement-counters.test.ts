@@ -45,13 +45,14 @@ test('response times are those of units of work alone, and the warm-up leaves no
   const counters = createStatementCounters({ statements: [{ name: 'read' }], items: [transfer] }, () => phase);
   expect(counters.toData().map(({ response }) => response)).toEqual([undefined, undefined]);
   const [transaction] = counters.transactions;
-  counters.responded(transaction!, 5);
+  counters.responded(transaction!, 5, 4);
   counters.reset();
-  counters.responded(transaction!, 2);
+  counters.responded(transaction!, 2, 1);
   const [step, whole] = counters.toData();
   expect(step!.response).toBeUndefined();
   const times = new Histogram();
   times.addEncoded(whole!.response!);
   expect(times.count).toBe(1);
   expect(times.mean / 1e6).toBeCloseTo(2, 1);
+  expect(Histogram.decode(whole!.sinceStart!).mean / 1e6).toBeCloseTo(1, 1);
 });

@@ -19,8 +19,11 @@ export interface StatementCounters {
   /** `rows` is null if the server did not report it. */
   succeeded(counts: Counts | null, startMs: number, endMs: number, rows: number | null): void;
   failed(counts: Counts | null, startMs: number, endMs: number, kind: ErrorKind): void;
-  /** A unit of work that calls this statement or transaction has ended well: the time from its intended start. */
-  responded(counts: Counts, responseMs: number): void;
+  /**
+   * A unit of work that calls this statement or transaction has ended well: the times from its intended and from its
+   * actual start.
+   */
+  responded(counts: Counts, responseMs: number, sinceStartMs: number): void;
   /** Something was committed, by a single call or a transaction. */
   committed(endMs: number): void;
   /** Resets the counters after the warm-up. */
@@ -89,7 +92,7 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
     ...(mix.scenarios ?? []).map(({ name }, i) => ({ name, kind: 'scenario' as const, counts: scenarios[i]! })),
   ];
   /** Only loads that have intended starts fill it. */
-  const responses = new Map<Counts, Histogram>();
+  const responses = new Map<Counts, { readonly response: Histogram; readonly sinceStart: Histogram }>();
   const intervals = new Map<Counts, Histogram>(
     all.length > 1 ? all.map(({ counts }) => [counts, new Histogram()]) : [],
   );
@@ -106,10 +109,11 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
     failed(counts, startMs, endMs, kind) {
       if (counts && inTime(endMs)) counts.failed(endMs - startMs, kind);
     },
-    responded(counts, responseMs) {
-      const known = responses.get(counts) ?? new Histogram();
+    responded(counts, responseMs, sinceStartMs) {
+      const known = responses.get(counts) ?? { response: new Histogram(), sinceStart: new Histogram() };
       responses.set(counts, known);
-      known.record(responseMs * 1e6);
+      known.response.record(responseMs * 1e6);
+      known.sinceStart.record(sinceStartMs * 1e6);
     },
     committed(endMs) {
       const running = phase();
@@ -117,7 +121,10 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
     },
     reset() {
       for (const { counts } of all) counts.reset();
-      for (const response of responses.values()) response.reset();
+      for (const { response, sinceStart } of responses.values()) {
+        response.reset();
+        sinceStart.reset();
+      }
       for (const interval of intervals.values()) interval.reset();
     },
     takeInterval: () =>
@@ -131,7 +138,7 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
     toData: () =>
       all.map(({ name, kind, counts }) => {
         const { calls, rows, errors, service, failed } = counts.toData();
-        const response = responses.get(counts);
+        const times = responses.get(counts);
         return {
           name,
           kind,
@@ -140,7 +147,7 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
           ...(counts instanceof StatementCalls && counts.rowsOfCalls()),
           errors,
           service,
-          ...(response && { response: response.encode() }),
+          ...(times && { response: times.response.encode(), sinceStart: times.sinceStart.encode() }),
           failed,
         };
       }),

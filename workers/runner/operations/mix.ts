@@ -22,8 +22,8 @@ export interface Mix {
   readonly followsInserts: boolean;
   /** Users who go through scenarios; absent without scenarios. */
   readonly users?: UserPool;
-  /** Counts the time from the intended start of the unit of work that a session has made last. */
-  readonly responded: (session: Session, responseMs: number) => void;
+  /** Counts the times from the intended and the actual start of the unit of work that a session has made last. */
+  readonly responded: (session: Session, responseMs: number, sinceStartMs: number) => void;
   prepare(session: Session, toError: (thrown: unknown) => ErrorData): Promise<MixOperation>;
 }
 
@@ -51,9 +51,9 @@ export function planMix(job: MixJob, mix: StatementMix, channel: Pick<ControlCha
       operations.set(session, operation);
       return operation;
     },
-    responded(session, responseMs) {
+    responded(session, responseMs, sinceStartMs) {
       const counts = operations.get(session)?.lastCounts;
-      if (counts) counters.responded(counts, responseMs);
+      if (counts) counters.responded(counts, responseMs, sinceStartMs);
     },
   });
   if (mix.scenarios) {
