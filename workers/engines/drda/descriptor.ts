@@ -4,6 +4,7 @@ import { caField, connectTimeoutField, field, passwordField, portField, tlsField
 import { copySupport } from '#engine-api/support/copy-support.ts';
 import { cell, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
+import { builtInVersion } from '../shared/built-in-version.ts';
 import { options } from './options.ts';
 import { reads as readRules } from './reads.ts';
 import { setup } from './setup-rules.ts';
@@ -250,6 +251,7 @@ export const descriptor: EngineDescriptor = {
         'A real Apache Derby 10.16 network server that Dyno starts and stops by itself (dyno servers install derby).',
       restartEmptiesCache: true,
     },
+    ...['10.17', '10.16', '10.15', '10.14'].map((version) => builtInVersion('derby', 'Apache Derby', version)),
     {
       target: 'local-snappydata',
       hue: 6,

@@ -1,4 +1,4 @@
-import { derby } from './products/derby.ts';
+import { derbyVersions } from './products/derby.ts';
 import type { Installable } from './products/installable.ts';
 import { mariadbVersions } from './products/mariadb-versions.ts';
 import { mongod } from './products/mongod.ts';
@@ -10,6 +10,6 @@ import { snappydata } from './products/snappydata.ts';
 
 /** Everything that `dyno servers install` can fetch. */
 export const installables: readonly Installable[] = [
-  ...[mongod, ravendb, seerdb, sqlfluff, derby, snappydata, natsServer],
-  ...[...postgresVersions, ...mariadbVersions],
+  ...[mongod, ravendb, seerdb, sqlfluff, snappydata, natsServer],
+  ...[...derbyVersions, ...postgresVersions, ...mariadbVersions],
 ];

@@ -2,10 +2,14 @@ import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'n
 import { join } from 'node:path';
 import { test as anyTest, beforeEach, expect, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { config } from '#engines/drda/config.ts';
+import { engine } from '#engines/drda/engine.ts';
 import { DynoError } from '#model/error.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { startKind } from '../test-kind.fixture.ts';
 import { derby, startDerby } from './derby.ts';
 import { connectTo, ij } from './ij.fixture.ts';
+import { requireKind } from './kinds.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 const test = anyTest.skipIf(isSkipped('local-derby'));
@@ -103,4 +107,18 @@ test('a damaged database is told with what to do', async () => {
   expect(error).toBeInstanceOf(DynoError);
   expect((error as DynoError).message).toMatch(/^Derby could not be started: ERROR /);
   expect((error as DynoError).data.hint).toContain('dyno servers reset');
+});
+
+const older = 'derby@10.15';
+const both = anyTest.skipIf(isSkipped('local-derby') || isSkipped(older));
+both(`local-derby and ${older} run side by side, each with its version and its data`, async () => {
+  await using usual = await startKind(derby);
+  await using other = await startKind(requireKind(older));
+  const make = ['CREATE TABLE kept (x INT);', 'INSERT INTO kept VALUES 41;'];
+  await Promise.all([ij(connectTo(usual), ...make), ij(connectTo(other), ...make)]);
+  const versions = [usual, other].map(async ({ raw }) => {
+    await using database = await engine.open(config.parse(raw), 'dyno-test', new AbortController().signal);
+    return (await database.fingerprint()).version;
+  });
+  expect(await Promise.all(versions)).toEqual([expect.stringMatching(/^10\.16\./), expect.stringMatching(/^10\.15\./)]);
 });

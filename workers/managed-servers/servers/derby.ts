@@ -3,9 +3,16 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { config } from '#engines/drda/config.ts';
+import { descriptor } from '#engines/drda/descriptor.ts';
 import { findJdk, type Jdk } from '../install/jdk.ts';
-import { derbyServer } from '../install/products/derby.ts';
-import { classPathOf, missingJava, requireJava } from '../install/products/java-server.ts';
+import { derbyOfSeries, derbyServer } from '../install/products/derby.ts';
+import {
+  classPathOf,
+  installedJava,
+  type JavaServer,
+  missingJava,
+  requireJava,
+} from '../install/products/java-server.ts';
 import { accountFolder, giveTo, serverHome } from '../process/account.ts';
 import { onFreePort } from '../process/free-port.ts';
 import { newPassword } from '../process/new-password.ts';
@@ -21,14 +28,24 @@ import { sqlLines } from './sql-lines.ts';
 const run = promisify(execFile);
 
 /** Apache Derby's network server, which speaks DRDA. */
-export const derby: ServerKind = {
-  id: 'local-derby',
-  engine: 'drda',
-  label: 'Apache Derby',
-  missing: async () => missingJava(derbyServer),
-  start: (folder, onActivity) => startDerby(folder, onActivity),
-  client: ({ port }, password) => ijCommand(Number(port), password),
-};
+export const derby: ServerKind = { ...kindOf(derbyServer), id: 'local-derby', label: 'Apache Derby' };
+
+/** Derby by its series, so that an experiment compares versions side by side; each has data of its own. */
+export const derbyByVersion: readonly ServerKind[] = descriptor.builtIn.flatMap(({ target, label, version }) =>
+  version === undefined || !target.startsWith('derby@')
+    ? []
+    : [{ ...kindOf(derbyOfSeries(version)), id: target, label, byVersion: true }],
+);
+
+function kindOf(server: JavaServer): Pick<ServerKind, 'engine' | 'missing' | 'installed' | 'start' | 'client'> {
+  return {
+    engine: 'drda',
+    missing: async () => missingJava(server),
+    installed: async () => installedJava(server),
+    start: (folder, onActivity) => startDerby(folder, onActivity, {}, server),
+    client: ({ port }, password) => ijCommand(server, Number(port), password),
+  };
+}
 
 /** Space for system tables, the log and a starter experiment. */
 const leastFreeBytes = 200 * 1024 * 1024;
@@ -56,10 +73,11 @@ export async function startDerby(
   wished: string,
   onActivity: (text: string) => void,
   wishes: DerbyWishes = {},
+  server: JavaServer = derbyServer,
 ): Promise<RunningDerby> {
-  const { jdk } = requireJava(derbyServer);
+  const { jdk } = requireJava(server);
   const { account, folder } = serverHome(wished, 'Derby', onActivity);
-  const { java, classPath } = javaProgram(derbyServer, account, onActivity);
+  const { java, classPath } = javaProgram(server, account, onActivity);
   checkSpace(folder, 'Derby', leastFreeBytes);
   const dataFolder = accountFolder(join(folder, 'derby-data'), account);
   if (await stopOrphan(dataFolder)) onActivity('Stopped a Derby that a crash had left running.');
@@ -157,8 +175,8 @@ async function makeCertificate(jdk: Jdk, folder: string): Promise<Tls> {
 }
 
 /** `ij` asks on the terminal, so the password comes to it by a pipe of its own. */
-function ijCommand(port: number, password: string): string {
-  const [java, classPath] = [findJdk(derbyServer.jdk)?.java ?? 'java', classPathOf(derbyServer) ?? 'derbyrun.jar'];
+function ijCommand(server: JavaServer, port: number, password: string): string {
+  const [java, classPath] = [findJdk(server.jdk)?.java ?? 'java', classPathOf(server) ?? 'derbyrun.jar'];
   const url = `jdbc:derby://127.0.0.1:${port}/${database}`;
   return `printf 'ij.user=${user}\\nij.password=%s\\n' "${password}" | '${java}' -cp '${classPath}' -Dderby.stream.error.file=/dev/null -Dij.database='${url}' org.apache.derby.tools.ij -p /dev/fd/3 3<&0 0</dev/tty`;
 }

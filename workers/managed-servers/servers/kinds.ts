@@ -1,6 +1,6 @@
 import { DynoError } from '#model/error.ts';
 import type { Missing, ServerKind } from '../process/server-kind.ts';
-import { derby } from './derby.ts';
+import { derby, derbyByVersion } from './derby.ts';
 import { mariadb, mysqlByVersion } from './mariadb.ts';
 import { mongodb, mongodbByVersion } from './mongodb.ts';
 import { postgres, postgresByVersion } from './postgres/postgres.ts';
@@ -10,7 +10,7 @@ import { snappydata } from './snappydata.ts';
 /** Every kind of server that Dyno can start. Each serves the built-in target of the same name. */
 export const kinds: readonly ServerKind[] = [
   ...[postgres, mariadb, mongodb, ravendb, derby, snappydata],
-  ...[...postgresByVersion, ...mysqlByVersion, ...mongodbByVersion],
+  ...[...postgresByVersion, ...mysqlByVersion, ...mongodbByVersion, ...derbyByVersion],
 ];
 
 /** The kinds that a command without names takes: the usual server of each product, without other versions. */

@@ -68,6 +68,10 @@ export function missingJava(server: JavaServer): Missing | null {
   return null;
 }
 
+/** The server in words: "10.17.1.0, /home/ann/.cache/dyno/…". Null: something is missing to start it. */
+export const installedJava = (server: JavaServer): string | null =>
+  missingJava(server) ? null : `${server.version}, ${folderOf(server)}`;
+
 const jdkText = ({ jdk: { from, to } }: JavaServer): string =>
   to === undefined ? `JDK ${from} or newer` : from === to ? `JDK ${from}` : `JDK ${from} to ${to}`;
 
@@ -88,11 +92,11 @@ export function requireJava(server: JavaServer): {
   return { jdk, folder: folderOf(server), classPath: found };
 }
 
-/** `kind`: the server's ServerKind.id. */
-export const javaInstallable = (server: JavaServer, engine: string, kind: string): Installable => ({
+/** `kinds`: the ids of the kinds of servers (ServerKind) that run it. */
+export const javaInstallable = (server: JavaServer, engine: string, kinds: readonly string[]): Installable => ({
   name: server.name,
   engine,
-  kinds: [kind],
+  kinds,
   about: server.about,
   isInstalled: () => classPathOf(server) !== null,
   lacks: async () => lacksJdk(server),

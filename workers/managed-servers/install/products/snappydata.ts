@@ -100,4 +100,4 @@ export const rowStoreServer: JavaServer = {
   },
 };
 
-export const snappydata = javaInstallable(rowStoreServer, 'drda', 'local-snappydata');
+export const snappydata = javaInstallable(rowStoreServer, 'drda', ['local-snappydata']);

@@ -2,7 +2,6 @@ import java.lang.reflect.Member;
 import org.apache.derby.iapi.services.loader.ClassFactory;
 import org.apache.derby.iapi.services.loader.ClassInspector;
 import org.apache.derby.impl.services.reflect.ReflectClassesJava2;
-import org.apache.derby.shared.common.error.StandardException;
 
 /**
  * Derby's own way of finding classes, but for what statements name: whoever owns a schema may declare any static method of Java as a function
@@ -41,10 +40,20 @@ public final class DerbyRoutines extends ReflectClassesJava2 {
         boolean isStatic,
         boolean repeatLastParameter,
         boolean hasVarargs)
-        throws ClassNotFoundException, StandardException {
+        throws ClassNotFoundException {
       if (isStatic) refuseForeign(className);
-      return super.findPublicMethod(
-          className, method, types, primitiveTypes, isParameter, isStatic, repeatLastParameter, hasVarargs);
+      try {
+        return super.findPublicMethod(
+            className, method, types, primitiveTypes, isParameter, isStatic, repeatLastParameter, hasVarargs);
+      } catch (Exception thrown) {
+        throw OwnRoutines.<RuntimeException>same(thrown);
+      }
+    }
+
+    /** Throws what was thrown: Derby's own checked exception is in another package before 10.15. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> T same(Throwable thrown) throws T {
+      throw (T) thrown;
     }
 
     private static void refuseForeign(String className) throws ClassNotFoundException {
