@@ -46,8 +46,8 @@ export interface ConfigField {
   /** The form shows the field on request only: the connection works without it. Default: false. */
   readonly advanced?: boolean;
   /**
-   * A folder of this machine in which the engine creates files: a saved connection may name any folder, an experiment
-   * file only one in Dyno's home. Default: false.
+   * A folder of this machine in which the engine creates files, or a file that it changes: a saved connection may name
+   * any one, an experiment file only one in Dyno's home. Default: false.
    */
   readonly makesFiles?: true;
   /**

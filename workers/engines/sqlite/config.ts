@@ -1,4 +1,4 @@
-import { isAbsolute } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { readFields } from '#engine-api/config-fields.ts';
 import type { ConnectionStrings } from '#engine-api/connection-strings/connection-strings.ts';
@@ -11,55 +11,73 @@ const synchronousLevels = ['full', 'normal', 'off', 'extra'] as const;
 
 function parse(raw: EngineConfig) {
   const fields = readFields(descriptor.label, descriptor.config, raw);
-  const path = fields.text('path');
-  if (path === null) {
-    throw new DynoError('badInput', 'path must name the folder for Dyno’s SQLite file.');
-  }
-  if (!isAbsolute(path)) {
-    throw new DynoError('badInput', `path must be absolute, not "${path}".`, {
-      hint: 'What a relative path means depends on where Dyno was started; window and command line would differ.',
-    });
-  }
+  const [path, file] = [fields.text('path'), fields.text('file')];
+  if (path === null && file === null)
+    throw new DynoError('badInput', 'path must name the folder for Dyno’s SQLite file, or file one of your own.');
+  for (const [name, value] of Object.entries({ path, file }))
+    if (value !== null && !isAbsolute(value))
+      throw new DynoError('badInput', `${name} must be absolute, not "${value}".`, {
+        hint: 'What a relative path means depends on where Dyno was started; window and command line would differ.',
+      });
+  const kept = file === null ? [] : path === null ? ['journalMode', 'pageSize'] : ['pageSize'];
+  for (const name of kept)
+    if (raw[name] !== undefined && raw[name] !== null && raw[name] !== '')
+      throw new DynoError('badInput', `${name} is that of your own file, and Dyno does not change it.`, {
+        hint: `Leave ${name} away.`,
+      });
   const pageSize = fields.whole('pageSize', 4_096);
   if ((pageSize & (pageSize - 1)) !== 0) {
     throw new DynoError('badInput', `pageSize must be a power of two from 512 to 65,536, not ${pageSize}.`);
   }
   return {
-    /** The absolute path of the folder with dyno.sqlite. */
+    /** The absolute path of the folder with dyno.sqlite, or with the copy of the user's file. Null: Dyno makes none. */
     path,
-    journalMode: fields.choice('journalMode', journalModes, 'wal'),
+    /** The absolute path of a database of the user's own. Null: there is none. */
+    file,
+    /** Null: the file's own, as the size of its pages. */
+    journalMode: kept.includes('journalMode') ? null : fields.choice('journalMode', journalModes, 'wal'),
     synchronous: fields.choice('synchronous', synchronousLevels, 'full'),
     cacheKib: fields.whole('cacheKib', 65_536),
-    pageSize,
+    pageSize: kept.includes('pageSize') ? null : pageSize,
     busyTimeoutMs: fields.whole('busyTimeoutMs', 5_000),
   };
 }
 
 export type SqliteConfig = EngineConfig & Readonly<ReturnType<typeof parse>> & Access;
 
+/** The user's own file, in which Dyno works. Null: it works in a file that it has made. */
+export const ownFileOf = ({ path, file }: Pick<SqliteConfig, 'path' | 'file'>): string | null =>
+  path === null ? file : null;
+
+/** The file with the tables. */
+export function databaseFile({ path, file }: Pick<SqliteConfig, 'path' | 'file'>): string {
+  if (path === null) return file!;
+  return join(path, file === null ? 'dyno.sqlite' : `copy-of-${basename(file)}`);
+}
+
 /** Reads no connection strings; explains why, if a text names an SQLite file. */
 const connectionStrings: ConnectionStrings = {
   settings: () => {
-    throw ownFile();
+    throw noText();
   },
   read(text) {
-    if (/^(jdbc:)?(sqlite3?|libsql|file)(\+\w+)?:/i.test(text.trim())) throw ownFile();
+    if (/^(jdbc:)?(sqlite3?|libsql|file)(\+\w+)?:/i.test(text.trim())) throw noText();
     return null;
   },
 };
 
-const ownFile = () =>
-  new DynoError('badInput', 'Dyno makes an SQLite file of its own in a folder, and opens no other one.', {
-    hint: 'The target sqlite is built in; a connection of SQLite names the folder for its file.',
+const noText = () =>
+  new DynoError('badInput', 'Dyno reads no connection string of SQLite.', {
+    hint: 'The target sqlite is built in; a connection of SQLite names a file of your own, or the folder for a file of Dyno’s.',
   });
 
 export const config: ConfigParser = {
   connectionStrings,
   parse,
   describe(parsed) {
-    const { path, readOnly: _, ...details } = parsed as SqliteConfig;
+    const { path, file, readOnly: _, ...details } = parsed as SqliteConfig;
     return {
-      address: path,
+      address: file ?? path ?? '',
       details: Object.fromEntries(Object.entries(details).map(([key, value]) => [key, String(value)])),
     };
   },

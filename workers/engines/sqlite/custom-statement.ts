@@ -166,7 +166,7 @@ function refuseRest(text: string, compiled: string): void {
 
 const returnsRows = (statement: StatementSync): boolean => statement.columns().length > 0;
 
-/** The file is Dyno's own: it has tables of users only if they put them there. */
+/** Tables and views that Dyno has not made. In a file of Dyno's own they are those that users have put there. */
 export function userTables(database: DatabaseSync): readonly UserTable[] {
   const rows = database
     .prepare(

@@ -182,9 +182,14 @@ export const descriptor: EngineDescriptor = {
   storesWhole: true,
   config: [
     field('text', 'path', 'Folder', {
-      help: 'Absolute path of the folder with Dyno’s own database file (dyno.sqlite).',
+      help: 'Absolute path of the folder with Dyno’s own database file (dyno.sqlite), or with its copy of your file.',
       makesFiles: true,
       localUse: [{ kind: 'file', does: 'is a folder in which Dyno makes a database file' }],
+    }),
+    field('text', 'file', 'File of your own', {
+      help: 'Absolute path of an SQLite database that exists: statements read and write its tables, and Dyno’s tables are made beside them and dropped again. Together with a folder, Dyno works on a copy of the file in this folder.',
+      makesFiles: true,
+      localUse: [{ kind: 'file', does: 'is a database file that statements read and write' }],
     }),
     field('choice', 'journalMode', 'Journal mode', {
       choices: ['wal', 'delete', 'truncate', 'persist', 'memory', 'off'],

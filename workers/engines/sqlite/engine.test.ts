@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import type { Batch } from '#model/batch/batch.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { readOnlyAccess } from '../shared/connecting.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
@@ -175,4 +177,124 @@ test('a statement that changes no rows by itself has no count, and not that of t
   expect(await own('INSERT INTO pair VALUES (1), (2)')).toBe(2);
   expect(await own('CREATE INDEX pairs ON pair (x)')).toBeNull();
   expect(await own('DROP TABLE pair')).toBeNull();
+});
+
+/** A database of the user's own with 1,000 rows, in this journal mode; `state` has all that Dyno must not change. */
+function usersFile(journalMode: 'delete' | 'wal') {
+  const file = join(folder, 'shop.sqlite');
+  const made = new DatabaseSync(file);
+  made.exec(`PRAGMA page_size = 8192; PRAGMA journal_mode = ${journalMode}; PRAGMA application_id = 7`);
+  made.exec('CREATE TABLE sales (id INTEGER PRIMARY KEY, amount INTEGER, note TEXT)');
+  made.exec(
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO sales SELECT i, i * 7, 'note ' || i FROM n",
+  );
+  made.close();
+  const state = () => {
+    const read = new DatabaseSync(file);
+    try {
+      const value = (sql: string) => Object.values(read.prepare(sql).get() ?? {})[0];
+      return {
+        journalMode: value('PRAGMA journal_mode'),
+        applicationId: value('PRAGMA application_id'),
+        pageSize: value('PRAGMA page_size'),
+        schema: read.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all(),
+        rows: value("SELECT group_concat(id || ':' || amount || ':' || note) FROM sales"),
+      };
+    } finally {
+      read.close();
+    }
+  };
+  return { file, state };
+}
+const filesHere = () => readdirSync(folder).sort();
+const openFile = (file: string, more: Record<string, unknown> = {}) =>
+  engine.open(config.parse({ file, ...more }), 'dyno-test', signal);
+const ownTable = {
+  name: 'dyno_1_2_beside',
+  key: null,
+  options: {},
+  columns: [{ name: 'n', type: { kind: 'bigint' }, nullable: false }],
+} as const;
+
+test.each(['delete', 'wal'] as const)('a file of the user’s own in mode %s stays as it was', async (journalMode) => {
+  const { file, state } = usersFile(journalMode);
+  const before = state();
+  {
+    await using database = await openFile(file);
+    expect((await database.fingerprint()).durability.journal_mode).toBe(journalMode);
+    expect(await database.userTables?.()).toMatchObject([{ name: 'sales' }]);
+    await database.prepareSchema(ownTable);
+    await database.settle(ownTable);
+    expect(await database.leftovers('dyno_')).toEqual([ownTable.name]);
+    expect(await failure(database.drop({ ...ownTable, name: 'sales' }))).toMatchObject({ kind: 'notOurs' });
+    expect(await database.dropLeftovers('dyno_')).toEqual({ dropped: [ownTable.name], kept: [] });
+  }
+  expect(state()).toEqual(before);
+  expect(filesHere()).toEqual(['shop.sqlite']);
+});
+
+test.each(['delete', 'wal'] as const)('a production connection only reads a file in mode %s', async (journalMode) => {
+  const { file, state } = usersFile(journalMode);
+  const before = state();
+  const bytes = readFileSync(file);
+  {
+    await using database = await engine.open(readOnlyAccess(config.parse({ file })), 'dyno-test', signal);
+    expect(await database.userTables?.()).toMatchObject([{ name: 'sales' }]);
+    expect(await failure(database.prepareSchema(ownTable))).toMatchObject({ kind: 'permission' });
+  }
+  expect(filesHere()).toEqual(['shop.sqlite']);
+  expect(readFileSync(file)).toEqual(bytes);
+  expect(state()).toEqual(before);
+});
+
+test('kill -9 leaves a file of the user’s own as it was, but for a marked table that the next one drops', async () => {
+  const { file, state } = usersFile('wal');
+  const before = state();
+  const script = `
+    import { config } from ${JSON.stringify(new URL('config.ts', import.meta.url).href)};
+    import { engine } from ${JSON.stringify(new URL('engine.ts', import.meta.url).href)};
+    const database = await engine.open(config.parse({ file: ${JSON.stringify(file)} }), 'dyno-test', new AbortController().signal);
+    await database.prepareSchema(${JSON.stringify(ownTable)});
+    process.kill(process.pid, 'SIGKILL');`;
+  const { signal: ended } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
+  expect(ended).toBe('SIGKILL');
+  expect(filesHere()).toContain('shop.sqlite-wal');
+  {
+    await using database = await openFile(file);
+    expect(await database.dropLeftovers('dyno_')).toEqual({ dropped: [ownTable.name], kept: [] });
+  }
+  expect(state()).toEqual(before);
+  expect(filesHere()).toEqual(['shop.sqlite']);
+});
+
+test('a folder beside the file gets a copy, and the file itself stays as it was', async () => {
+  const { file } = usersFile('delete');
+  const bytes = readFileSync(file);
+  const path = join(folder, 'copies');
+  {
+    await using database = await openFile(file, { path, journalMode: 'wal' });
+    expect((await database.fingerprint()).durability.journal_mode).toBe('wal');
+    expect(await database.userTables?.()).toMatchObject([{ name: 'sales' }]);
+    await database.prepareSchema(ownTable);
+  }
+  expect(readFileSync(file)).toEqual(bytes);
+  expect(readdirSync(path)).toEqual(['copy-of-shop.sqlite']);
+  await using again = await openFile(file, { path });
+  expect(await again.leftovers('dyno_'), 'a copy is made once').toEqual([ownTable.name]);
+  const others = new DatabaseSync(join(folder, 'copy-of-shop.sqlite'));
+  others.exec('CREATE TABLE precious (x)');
+  others.close();
+  expect(await failure(openFile(file, { path: folder })), 'of somebody else').toMatchObject({ kind: 'notOurs' });
+});
+
+test('a file of the user’s own has to exist, and keeps its settings', async () => {
+  const missing = join(folder, 'none.sqlite');
+  expect(await failure(openFile(missing))).toMatchObject({ kind: 'badInput' });
+  expect(existsSync(missing)).toBe(false);
+  writeFileSync(missing, 'a diary');
+  expect((await failure(openFile(missing)))?.message).toContain('is no SQLite database');
+  expect(() => config.parse({ file: missing, journalMode: 'wal' })).toThrow('journalMode is that of your own file');
+  expect(() => config.parse({ file: missing, path: folder, pageSize: 8192 })).toThrow('pageSize');
+  expect(() => config.parse({ file: 'shop.sqlite' })).toThrow('file must be absolute');
+  expect(() => config.parse({})).toThrow('file one of your own');
 });

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
@@ -10,11 +11,12 @@ import { fileSystemSpace } from '../shared/file-system-space.ts';
 import { dropEach } from '../shared/own-tables.ts';
 import { proveBySum } from '../shared/server-proof.ts';
 import { checksum, registerChecksumFunctions } from './checksum.ts';
-import { config, type SqliteConfig } from './config.ts';
+import { config, databaseFile, ownFileOf, type SqliteConfig } from './config.ts';
 import { userTables } from './custom-statement.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { load } from './load.ts';
+import { closeReader, hasLog, makeCopy } from './own-file.ts';
 import { createProbe, fingerprint, probeInfo } from './probe.ts';
 import { openSession } from './session.ts';
 import { dropObject, objectsLeft, setUp } from './setup.ts';
@@ -27,8 +29,9 @@ export const engine: Engine = {
   async open(raw, _tag, signal) {
     signal.throwIfAborted();
     const parsed = parseAgain(config, raw) as SqliteConfig;
-    const file = join(parsed.path, 'dyno.sqlite');
+    const file = databaseFile(parsed);
     try {
+      if (parsed.path !== null && parsed.file !== null) await makeCopy(parsed.file, file);
       return openDatabase(file, parsed);
     } catch (error) {
       const data = toError(error);
@@ -38,8 +41,13 @@ export const engine: Engine = {
   toError,
 };
 
+const hasStatistics = (control: DatabaseSync): boolean =>
+  control.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'").get() !== undefined;
+
 function openDatabase(file: string, parsed: SqliteConfig): Database {
-  const control = connect(file, parsed);
+  const hadLog = hasLog(file);
+  const control = connect(parsed);
+  const isOwnFile = ownFileOf(parsed) !== null;
   registerChecksumFunctions(control);
   const left = (namePrefix: string) => [...leftovers(control, namePrefix), ...objectsLeft(control, namePrefix)].sort();
   const lock = createWriteLock();
@@ -63,7 +71,8 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
     load: (...what) => load(control, ...what),
     setUp: async (plan) => setUp(control, plan),
     async settle(table) {
-      control.exec(`ANALYZE ${quote(table.name)}`);
+      // In a file of the user's own without statistics it would leave a table of them.
+      if (!isOwnFile || hasStatistics(control)) control.exec(`ANALYZE ${quote(table.name)}`);
       control.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
     // The page cache belongs to a session, and a trial's sessions are new.
@@ -77,13 +86,15 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
       dropEach(left(namePrefix), (name) => (isObjectName(name) ? dropObject : dropTable)(control, name), toError),
     async openSession(_, isolation, settings) {
       isolationWord(descriptor, isolation);
-      return openSession(connect(file, withTrialSettings(parsed, settings)), lock, parsed.readOnly === true);
+      return openSession(connect(withTrialSettings(parsed, settings)), lock, parsed.readOnly === true);
     },
-    freeSpace: async () => fileSystemSpace(parsed.path),
+    freeSpace: async () => fileSystemSpace(dirname(file)),
     userTables: async () => userTables(control),
     cancel: async () => {},
     [Symbol.asyncDispose]: async () => {
-      if (control.isOpen) control.close();
+      if (!control.isOpen) return;
+      if (isOwnFile && parsed.readOnly === true) closeReader(control, file, hadLog);
+      else control.close();
     },
   };
 }

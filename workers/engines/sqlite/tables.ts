@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { StoredBytes } from '#engine-api/database.ts';
@@ -11,42 +11,68 @@ import { eachIndex } from '../shared/each-index.ts';
 import { heldTable, notOurs, ownMark, ownMarkSql } from '../shared/own-tables.ts';
 import { foreignKeysSql } from '../shared/sql/foreign-keys.ts';
 import { indexPartsSql, whereSql } from '../shared/sql/index-parts.ts';
-import type { SqliteConfig } from './config.ts';
+import { databaseFile, ownFileOf, type SqliteConfig } from './config.ts';
 import { toError } from './errors.ts';
+import { applicationId, headerOf, requireDatabase } from './own-file.ts';
 import { columnTypeSql } from './values.ts';
 
-/** "DYNO" in the file header's application id: the file was created by Dyno. */
-const applicationId = 0x44594e4f;
 /** SQLite keeps comments of the text that created a table, in sqlite_schema.sql. */
 export const markOf = (name: string): string => `/* ${ownMark(name)} */`;
 
 /** True if this SQL, which created the table of this name, has Dyno's mark. */
 export const isOurs = (name: string, sql: string): boolean => sql.includes(markOf(name));
 
-/** Opens a connection to Dyno's own file, and creates it if needed. Never opens a file that Dyno did not create. */
-export function connect(file: string, config: SqliteConfig): DatabaseSync {
+/** Opens a connection to the file of this configuration. */
+export const connect = (config: SqliteConfig): DatabaseSync =>
+  ownFileOf(config) === null ? connectToDynos(databaseFile(config), config) : connectToUsers(config);
+
+/** Opens the user's file as it is: its journal mode and page size stay, and its header has no mark of Dyno. */
+function connectToUsers(config: SqliteConfig): DatabaseSync {
+  const file = databaseFile(config);
+  requireDatabase(file);
+  const database = new DatabaseSync(file, { timeout: config.busyTimeoutMs, readOnly: config.readOnly ?? false });
+  try {
+    setUpConnection(database, config);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Settings of the connection alone. */
+function setUpConnection(
+  database: DatabaseSync,
+  { synchronous, cacheKib, ofTrial = {}, readOnly }: SqliteConfig,
+): void {
+  database.exec(`PRAGMA synchronous = ${synchronous}`);
+  database.exec(`PRAGMA cache_size = -${cacheKib}`);
+  database.exec('PRAGMA foreign_keys = ON');
+  for (const [name, value] of Object.entries(ofTrial)) setPragma(database, name, value);
+  if (readOnly) database.exec('PRAGMA query_only = ON');
+}
+
+/** Opens Dyno's own file, and creates it if needed. Never opens a file that Dyno did not create. */
+function connectToDynos(file: string, config: SqliteConfig): DatabaseSync {
   refuseForeign(file);
   makeFolder(dirname(file));
-  const { readOnly = false, ofTrial = {}, ...writing } = config;
+  const { readOnly = false, ...writing } = config;
   // A connection that only reads creates no file.
-  if (readOnly && !existsSync(file)) connect(file, writing).close();
+  if (readOnly && !existsSync(file)) connectToDynos(file, writing).close();
   const database = new DatabaseSync(file, { timeout: config.busyTimeoutMs, readOnly });
   try {
-    database.exec(`PRAGMA page_size = ${config.pageSize}`);
+    if (config.pageSize !== null) database.exec(`PRAGMA page_size = ${config.pageSize}`);
     // This comes before WAL mode, which would keep it in the log and out of the file's header, where refuseForeign()
     // reads it.
     if (pragma(database, 'application_id') !== applicationId) {
       database.exec(`PRAGMA application_id = ${applicationId}`);
     }
-    database.exec(`PRAGMA journal_mode = ${config.journalMode}`);
-    database.exec(`PRAGMA synchronous = ${config.synchronous}`);
-    database.exec(`PRAGMA cache_size = -${config.cacheKib}`);
-    database.exec('PRAGMA foreign_keys = ON');
+    const { journalMode } = config;
+    if (journalMode !== null) database.exec(`PRAGMA journal_mode = ${journalMode}`);
+    setUpConnection(database, config);
     // SQLite keeps the file's own value without an error: results would be shown under a wrong name.
-    requireSetting(database, file, 'page_size', config.pageSize);
-    requireSetting(database, file, 'journal_mode', config.journalMode);
-    for (const [name, value] of Object.entries(ofTrial)) setPragma(database, name, value);
-    if (readOnly) database.exec('PRAGMA query_only = ON');
+    if (config.pageSize !== null) requireSetting(database, file, 'page_size', config.pageSize);
+    if (journalMode !== null) requireSetting(database, file, 'journal_mode', journalMode);
     return database;
   } catch (error) {
     database.close();
@@ -71,19 +97,11 @@ function requireSetting(database: DatabaseSync, file: string, name: string, want
     });
 }
 
-/** Reads the header without SQLite, which would lock the file and leave journals beside it. */
 function refuseForeign(file: string): void {
   if (!existsSync(file) || statSync(file).size === 0) return;
-  const header = Buffer.alloc(100);
-  const handle = openSync(file, 'r');
-  try {
-    readSync(handle, header, 0, 100, 0);
-  } finally {
-    closeSync(handle);
-  }
-  if (header.readUInt32BE(68) !== applicationId) {
+  if (headerOf(file).readUInt32BE(68) !== applicationId) {
     throw new DynoError('notOurs', `${file} exists and was not created by Dyno.`, {
-      hint: 'Choose another folder as path, or move the file away. Dyno only opens files that it created.',
+      hint: 'Choose another folder as path, or move the file away; `file` names a file of your own.',
     });
   }
 }

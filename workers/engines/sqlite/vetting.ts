@@ -16,9 +16,9 @@ const harmlessPragmas = new Set([
 const reachingFunctions = new Set(['load_extension', 'fts3_tokenizer', 'readfile', 'writefile', 'edit', 'fsdir']);
 
 /**
- * Refuses a custom text that would reach beyond Dyno's file, because the library runs in this process with all rights
- * of its user. The library's own authorizer decides while it compiles the text, once and outside of the clock. Throws
- * 'permission'.
+ * Refuses a custom text that would reach beyond the target's file, because the library runs in this process with all
+ * rights of its user. The library's own authorizer decides while it compiles the text, once and outside of the clock.
+ * Throws 'permission'.
  */
 export function vet(database: DatabaseSync, { text }: Pick<StatementPlan, 'text'>, compiled: string): void {
   const word = firstWord(text, statementLanguage);
@@ -58,6 +58,6 @@ function whatReaches(action: number, first: string | null, second: string | null
 }
 
 const refusal = (what: string): DynoError =>
-  new DynoError('permission', `${what} reaches beyond Dyno’s own file: no statement of an experiment may do that.`, {
+  new DynoError('permission', `${what} reaches beyond the target’s file: no statement of an experiment may do that.`, {
     hint: 'Journal mode, page size and the like are settings of the target.',
   });

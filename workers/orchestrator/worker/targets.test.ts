@@ -44,7 +44,9 @@ describe('targets', () => {
     async (folder) => {
       const theirs = (path: string) => ({ name: 'theirs', engine: 'sqlite', path });
       const found = resolve(({ root }) => theirs(folder.replace('HOME', root)));
-      await expect(found).rejects.toThrow(/“theirs”: path is a folder outside of Dyno’s home/);
+      await expect(found).rejects.toThrow(/“theirs”: path is outside of Dyno’s home/);
+      const theirFile = ({ root }: Home) => ({ name: 'theirs', engine: 'sqlite', file: folder.replace('HOME', root) });
+      await expect(resolve(theirFile)).rejects.toThrow(/“theirs”: file is outside of Dyno’s home/);
       // A variable that happens to be set is not used either.
       await expect(resolve(theirs(fromVariable), { PW: '/tmp/elsewhere' })).rejects.toThrow(/outside/);
     },

@@ -199,10 +199,10 @@ function refuseForeignFolders(
   target: string,
 ): void {
   for (const { name, makesFiles } of config) {
-    const folder = filled[name];
-    if (!makesFiles || typeof folder !== 'string' || isBelow(home.root, folder)) continue;
+    const place = filled[name];
+    if (!makesFiles || typeof place !== 'string' || isBelow(home.root, place)) continue;
     const hint = `An experiment file may not choose where files are made. Save the target under Connections and write its name, or leave ${name} out.`;
-    const message = `Target “${target}”: ${name} is a folder outside of Dyno’s home (${home.root}).`;
+    const message = `Target “${target}”: ${name} is outside of Dyno’s home (${home.root}).`;
     throw new DynoError('permission', message, { hint });
   }
 }

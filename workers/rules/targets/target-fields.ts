@@ -7,7 +7,7 @@ type Raw = Readonly<Record<string, unknown>>;
 
 /** Fields of all engines with the address of a server, or its login. */
 const addressFields = [
-  ...[urlField, 'host', 'port', 'srv', 'replicaSet', 'path'],
+  ...[urlField, 'host', 'port', 'srv', 'replicaSet', 'path', 'file'],
   ...['connectString', 'serviceName', 'sid', 'database', 'user', 'password'],
 ];
 
