@@ -28,7 +28,7 @@ export interface DynoApp {
   showPart(name: WorkloadPart): Promise<void>;
   /** Shows the YAML beside the form. */
   showYaml(): Promise<void>;
-  /** Replaces the text of the experiment in the builder, or of the starter if none is open. Shows the YAML. */
+  /** Replaces the text of the experiment in the builder, or of a new one if none is open. Shows the YAML. */
   setYaml(text: string): Promise<void>;
   /** Presses Run and returns the new run's id once its journal exists. */
   run(): Promise<string>;
@@ -49,8 +49,6 @@ export interface DynoApp {
 type WorkloadPart = 'Data' | 'Statements' | 'Advanced';
 /** A section of the builder's outline. */
 type Section = 'Question' | 'Targets' | 'Workload' | 'Factors' | 'Measurement';
-
-const starter = 'Insert duel';
 
 export const launchDyno = async (options: LaunchOptions = {}): Promise<DynoApp> => drive(await launch(options));
 
@@ -73,6 +71,13 @@ export function drive({ app, page, home, close }: LaunchedApp): DynoApp {
     page.getByRole('tablist', { name: 'Sections' }).getByRole('tab', { name }).click();
 
   const yaml = page.getByRole('button', { name: 'YAML', exact: true });
+  /** Shows the builder, with a new experiment if none is open. */
+  const showBuilder = async (): Promise<void> => {
+    const create = page.getByRole('button', { name: 'New experiment', exact: true });
+    await page.getByRole('navigation').getByRole('link', { name: 'Builder' }).click();
+    await create.or(yaml).waitFor();
+    if (await create.isVisible()) await create.click();
+  };
   const showYaml = async (): Promise<void> => {
     if ((await yaml.getAttribute('aria-pressed')) === 'false') await yaml.click();
     await editor.waitFor();
@@ -91,7 +96,7 @@ export function drive({ app, page, home, close }: LaunchedApp): DynoApp {
     },
     showYaml,
     async setYaml(text) {
-      if (!(await yaml.isVisible())) await openExperiment(starter);
+      if (!(await yaml.isVisible())) await showBuilder();
       await showYaml();
       await editor.click();
       await page.keyboard.press('ControlOrMeta+a');
