@@ -86,11 +86,12 @@ async function tabTo(page: Page, role: 'button' | 'link' | 'tab' | 'textbox', na
   for (let presses = 0; presses < 80; presses++) {
     await page.keyboard.press('Tab');
     if (await wanted.evaluate((element) => element === document.activeElement)) {
-      // The editor draws its focus outline around the element that holds its text.
-      const outlined = await wanted.evaluate((element) =>
-        [element, element.closest('.cm-editor')].some((one) => one && getComputedStyle(one).outlineStyle !== 'none'),
-      );
-      expect(outlined, `${name} shows its focus`).toBe(true);
+      // The editor draws its focus outline around the element that holds its text, a moment after it has the focus.
+      const isOutlined = () =>
+        wanted.evaluate((element) =>
+          [element, element.closest('.cm-editor')].some((one) => one && getComputedStyle(one).outlineStyle !== 'none'),
+        );
+      await expect.poll(isOutlined, { message: `${name} shows its focus` }).toBe(true);
       return;
     }
   }
