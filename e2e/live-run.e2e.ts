@@ -51,7 +51,7 @@ test('a second run is refused while one is live, and the live one is shown', asy
     (text) =>
       (window as unknown as { dyno: { request(channel: string, argument: unknown): Promise<unknown> } }).dyno.request(
         'runs:start',
-        { text, passwords: {}, confirmed: [] },
+        { text, passwords: {}, confirmed: [], changed: [] },
       ),
     slow,
   );

@@ -64,7 +64,7 @@ vi.mock('node:child_process', async (load) => {
   return { ...noted, default: noted };
 });
 
-const answers = { passwords: {}, confirmed: ['127.0.0.1'] };
+const answers = { passwords: {}, confirmed: ['127.0.0.1'], changed: ['theirs', 'mine'] };
 
 /** `asks`: the answer lists what the experiment would do. `refused`: an error. `answers`: anything else. */
 type End = 'asks' | 'refused' | 'answers';

@@ -40,7 +40,10 @@ async function drop({ of, report: before, dropsUnsure }: Found): Promise<void> {
   const done = await ask(of, true, dropsUnsure);
   if (!done) return;
   const { dropped, tables } = done.report;
-  showToast({ tone: 'info', title: `${many(dropped.length, 'table')} dropped on “${of.name}”` });
+  showToast({
+    tone: 'info',
+    title: [`${many(dropped.length, 'table')} dropped on “${of.name}”`, ...done.report.parameters].join('. '),
+  });
   const kept = tables.filter(({ name }) => !dropped.includes(name));
   const isNews = kept.some(({ name, inUse }) => before.tables.some((one) => one.name === name && one.inUse !== inUse));
   if (isNews) found.set({ of, report: { ...done.report, tables: kept }, dropsUnsure: false });
@@ -53,6 +56,7 @@ export const CleanDialog = () => {
   const { of, report, dropsUnsure } = shown;
   const unsure = report.tables.filter(({ isUnsure }) => isUnsure);
   const free = report.tables.filter(({ inUse, isUnsure }) => inUse === null || (isUnsure && dropsUnsure));
+  const hasWork = free.length > 0 || report.parameters.length > 0;
   return (
     <Dialog title={`Tables that Dyno left on ${of.name}`} open onClose={() => found.set(null)}>
       <div className="dialog-body">
@@ -78,11 +82,17 @@ export const CleanDialog = () => {
             )}
           </>
         )}
+        {report.parameters.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
         <div className="dialog-actions">
-          <Button onPress={() => found.set(null)}>{free.length === 0 ? 'Close' : 'Cancel'}</Button>
-          {free.length > 0 && (
+          <Button onPress={() => found.set(null)}>{hasWork ? 'Cancel' : 'Close'}</Button>
+          {hasWork && (
             <Button kind="primary" onPress={() => void drop(shown)}>
-              {`Drop ${many(free.length, 'table')}`}
+              {[
+                ...(free.length > 0 ? [`Drop ${many(free.length, 'table')}`] : []),
+                ...(report.parameters.length > 0 ? ['Give the parameters back'] : []),
+              ].join(' · ')}
             </Button>
           )}
         </div>

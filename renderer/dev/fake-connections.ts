@@ -119,7 +119,14 @@ export function fakeConnections(emit: Emit): FakeHandlers<'connections:'> {
     },
     'connections:clean': async ({ drops }) => {
       const tables = [{ name: 'dyno_0a1b2c3d_4', run: '0a1b2c3d', inUse: null, isUnsure: false }];
-      return { report: { address: 'db.example.com', tables, dropped: drops ? tables.map(({ name }) => name) : [] } };
+      return {
+        report: {
+          address: 'db.example.com',
+          tables,
+          parameters: [],
+          dropped: drops ? tables.map(({ name }) => name) : [],
+        },
+      };
     },
     'connections:cancelTest': async () => null,
   };

@@ -35,6 +35,7 @@ import {
 import { PasswordDialog } from './password-dialog.tsx';
 import { ProductionDialog } from './production-dialog.tsx';
 import { Rail } from './rail.tsx';
+import { ServerChangeDialog } from './server-change-dialog.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { SkipLinks } from './skip-links.tsx';
 import { Tour } from './tour/tour.tsx';
@@ -108,6 +109,7 @@ export const App = () => {
         <PasswordDialog />
         <TrustDialog />
         <ProductionDialog />
+        <ServerChangeDialog />
         <Toasts />
         <DropZone />
       </div>

@@ -4,11 +4,12 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
-import { testHome } from '#integration/home.fixture.ts';
+import { experimentYaml, testHome } from '#integration/home.fixture.ts';
 import { canaryVariable, type Stranger, stranger, theirs } from '#integration/stranger.fixture.ts';
 import { DynoError } from '#model/error.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
+import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import { openTrust } from '#workspace/trust/trust.ts';
 import { commands } from './commands.ts';
@@ -58,11 +59,15 @@ const reading: readonly Way[] = [
  * a target that the user has saved or types (`test`, and `clean` without --in).
  */
 const ways: Readonly<Record<string, readonly Way[]>> = {
-  run: [...asking(), [({ planned }) => [planned.file, '--set', 'dataset.rows=5', '--confirm', '127.0.0.1'], 'asks']],
+  run: [
+    ...asking(),
+    ...asking('--change-server', theirs),
+    [({ planned }) => [planned.file, '--set', 'dataset.rows=5', '--confirm', '127.0.0.1'], 'asks'],
+  ],
   starter: [],
   resume: [
     [({ run }) => [run.file], 'asks'],
-    [({ run }) => [run.file, '--confirm', '127.0.0.1'], 'asks'],
+    [({ run }) => [run.file, '--confirm', '127.0.0.1', '--change-server', theirs], 'asks'],
   ],
   stop: [],
   check: [
@@ -154,6 +159,29 @@ test.each(driven.filter(([, , , how]) => how === 'asks'))(
     }
   },
 );
+
+test('trust in a file does not let it change parameters of the user’s server, nor does the name of another one', async () => {
+  await using own = testHome();
+  await using files = await stranger();
+  const values = { host: '127.0.0.1', port: files.port, user: 'u', database: 'd', ssl: 'disable' };
+  openConnectionStore(own.home).save({ id: null, name: 'mine', engine: 'postgres', values, passwords: {} });
+  const file = join(own.home.root, 'changing.dyno.yaml');
+  const server = '{ more: { server: { postgres: { work_mem: 8MB } } }, usual: {} }';
+  writeFileSync(file, experimentYaml({ targets: '[mine]', factors: `{ memory: ${server} }` }));
+  started.length = 0;
+  for (const options of [[], ['--change-server', 'Mine'], ['--confirm', 'mine'], ['--confirm', '127.0.0.1']]) {
+    const command = commands.find(({ name }) => name === 'run')!;
+    const given = { args: [file, '--trust', ...options], options: command.options, allowPositionals: true } as const;
+    const { values: chosen, positionals } = parseArgs(given);
+    const quiet = { print: () => {}, printJson: () => {}, note: () => {} };
+    const refused = command.run({ home: own.home, values: chosen, positionals, ...quiet });
+    await expect(refused).rejects.toMatchObject({
+      data: { kind: 'notConfirmed', hint: expect.stringContaining('--change-server mine') },
+    });
+  }
+  expect(files.connections).toBe(0);
+  expect(started).toEqual([]);
+});
 
 test('with the user’s answer the same file is connected to, by a process of its own', async () => {
   await using own = testHome();

@@ -2,7 +2,12 @@ import type { Batch, TableChecksum } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { IndexPlan } from '#model/dataset/indexes.ts';
 import type { Options } from '#model/settings/options.ts';
-import type { AskedParameters, ServerParameter } from '#model/settings/server-parameters.ts';
+import type {
+  AskedParameters,
+  ParameterChanges,
+  ParameterState,
+  ServerParameter,
+} from '#model/settings/server-parameters.ts';
 import type { SessionSettings } from '#model/settings/session-settings.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
 import type { UserTable } from '#model/statements/statements.ts';
@@ -65,6 +70,28 @@ export interface DroppedTables {
 
 /** Sessions of the connection's own user, which every user may see, or those of all users. */
 export type SessionOwners = 'user' | 'everybody';
+
+/** A running server of the user's, whose parameters Dyno changes and gives back. */
+export interface RunningServer {
+  /**
+   * Takes the lock for changes of parameters, which the server keeps until the connection ends. False: another session
+   * has it.
+   * @throws DynoError 'unsupported' behind a pool, which gives the session to others.
+   */
+  hold(): Promise<boolean>;
+  /**
+   * The states of parameters. Example: `{ work_mem: { value: '4MB', entry: null, refusal: null } }`.
+   * @throws DynoError 'permission' where the user may not read them.
+   */
+  states(names: readonly string[]): Promise<Readonly<Record<string, ParameterState>>>;
+  /**
+   * Changes parameters, and returns when new sessions have the values. Returns the names that stay as they are, because
+   * somebody else has changed them.
+   * @throws DynoError 'permission' where the user may not change them, and 'unsupported' where the server needs a
+   * restart. Some of the parameters may be changed then.
+   */
+  change(changes: ParameterChanges): Promise<readonly string[]>;
+}
 
 /** One open target, through its control connection. The workload's measurements contain none of its calls. */
 export interface Database extends AsyncDisposable {
@@ -163,6 +190,10 @@ export interface Database extends AsyncDisposable {
    * exactly where `descriptor.serverParameters` is.
    */
   serverParameters?(asked: AskedParameters): Promise<Readonly<Record<string, ServerParameter>>>;
+  /**
+   * The server whose parameters change while it runs. Present exactly where `descriptor.serverParameters.running` is.
+   */
+  readonly runningServer?: RunningServer;
   /**
    * Number of sessions at the server that are marked by `tag`, or by a tag that begins with it, without those of this
    * connection itself. `of`: those of this connection's user, or of everybody. Null: the user may not see them. Absent:

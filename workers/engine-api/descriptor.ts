@@ -47,10 +47,18 @@ export interface SessionSettingRules {
   readonly refused: readonly { readonly names: string; readonly why: string }[];
 }
 
-/** The parameters with which Dyno starts a server that it manages. PostgreSQL's: `-c NAME=VALUE`. */
+/** The parameters that Dyno sets of servers: of those that it manages, or of a running server of the user's. */
 export interface ServerParameterRules {
-  /** How the server gets them, as documentation shows it. Example: `'arguments of the server at its start'`. */
-  readonly implementation: string;
+  /**
+   * How a managed server gets them, as documentation shows it. Default: Dyno starts no server of the engine. Example:
+   * `'-c NAME=VALUE at its start'`.
+   */
+  readonly atStart?: string;
+  /**
+   * The parameters that Dyno changes while a server of the user's runs; `Database.runningServer` is present. Default:
+   * none. Example: `{ implementation: 'SET GLOBAL', right: 'SUPER', names: ['sync_binlog'] }`.
+   */
+  readonly running?: RunningParameterRules;
   /**
    * The parameters, as the server writes their names; no other is set. None names a file, a program, a library, an
    * address or who may log in. Example: `['shared_buffers']`.
@@ -60,6 +68,21 @@ export interface ServerParameterRules {
   readonly values: string;
   /** The parameters by which a server reserves memory, each with the bytes of one unit. Example: `{ cache: 1 }`. */
   readonly memory: Readonly<Record<string, number>>;
+}
+
+/** The parameters that take effect without a restart, and can be given back as they were. */
+interface RunningParameterRules {
+  /** The statement of a change, as documentation shows it. Example: `'SET GLOBAL'`. */
+  readonly implementation: string;
+  /** The right that the user needs, after "needs". Example: `'the privilege SYSTEM_VARIABLES_ADMIN'`. */
+  readonly right: string;
+  /** The names among `ServerParameterRules.names`. Example: `['work_mem']`. */
+  readonly names: readonly string[];
+  /**
+   * Reasons, as sentences, why parameters are not changed, by name. Default: the others need a restart. Example: `{
+   * fsync: 'A crash would damage the rows of all users.' }`.
+   */
+  readonly refused?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -298,10 +321,9 @@ export interface EngineDescriptor {
    */
   readonly sessionSettings?: SessionSettingRules;
   /**
-   * The parameters with which Dyno starts the engine's managed servers; `Database.serverParameters` is present.
-   * Default: there are none, and `server` of an experiment is an empty cell (reason:
-   * `unsupportedReasons.serverParameters`). Example: `{ implementation: '-c', names: ['work_mem'], values: '\\w+',
-   * memory: {} }`.
+   * The parameters that Dyno sets of servers; `Database.serverParameters` is present. Default: there are none, and
+   * `server` of an experiment is an empty cell (reason: `unsupportedReasons.serverParameters`). Example:
+   * `{ atStart: '-c', names: ['work_mem'], values: '\\w+', memory: {} }`.
    */
   readonly serverParameters?: ServerParameterRules;
   /**

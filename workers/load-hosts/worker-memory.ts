@@ -54,6 +54,8 @@ const works: Readonly<Record<ControlRequest['call'], Work>> = {
   sessionsOf: { what: 'counted sessions', most: few },
   freeSpace: { what: 'asked for free space', most: few },
   serverParameters: { what: 'read parameters of the server', most: few },
+  parameterStates: { what: 'read the state of parameters', most: few },
+  changeParameters: { what: 'changed parameters of the server', most: few },
   roundTrip: { what: 'measured the round trip', most: few },
   generation: { what: 'made rows', most: batches },
   userTables: { what: 'listed your tables', most: few },

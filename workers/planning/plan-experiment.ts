@@ -18,7 +18,7 @@ import { indexTextProblems } from '#rules/cells/index-rules.ts';
 import { loadProblems, noStagesText } from '#rules/cells/load-rules.ts';
 import { notFromProductionText, notOnProductionText } from '#rules/cells/production-rules.ts';
 import { noSearchText, searchProblems } from '#rules/cells/search-support.ts';
-import { noServerOfSourceText, noServerText, serverProblems } from '#rules/cells/server-rules.ts';
+import { changesServer, noServerOfSourceText, noServerText, serverProblems } from '#rules/cells/server-rules.ts';
 import { noSessionText, sessionProblems } from '#rules/cells/session-rules.ts';
 import { problemsInAll } from '#rules/file/change-rules.ts';
 import { isOption } from '#rules/file/factor-rules.ts';
@@ -160,13 +160,16 @@ function refuseMany(found: number, what: string, most: number, report: (problem:
 }
 
 const plannedTarget = (
-  { target, engine, position }: TargetWithEngine,
-  { targets }: Experiment,
+  resolved: TargetWithEngine,
+  experiment: Experiment,
   shared: ReturnType<typeof sharedLoads>,
 ): PlannedTarget => ({
-  ...target,
+  ...resolved.target,
   ...(shared.length > 0 && { sharedLoads: shared }),
-  ...(builtInOf(targets[position]!, engine)?.restartEmptiesCache && { restartEmptiesCache: true }),
+  ...(builtInOf(experiment.targets[resolved.position]!, resolved.engine)?.restartEmptiesCache && {
+    restartEmptiesCache: true,
+  }),
+  ...(changesServer(resolved, experiment) && { changesServer: true }),
 });
 
 const isError = ({ severity }: Problem): boolean => severity === undefined;
@@ -206,7 +209,7 @@ function judgeCells(
     const impossible =
       impossibleText(engine, variant.settings, dataset) ??
       noSessionText(own, engine) ??
-      noServerText(own, engine, builtIn) ??
+      noServerText(resolved, own) ??
       noServerOfSourceText(variant, targets, own) ??
       noSetupText(own, engine, target.name) ??
       notOnProductionText(resolved, own, variant.settings) ??

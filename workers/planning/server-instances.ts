@@ -2,13 +2,14 @@ import { serverParametersOf } from '#experiment/schema/server.ts';
 import { many } from '#model/format/plural.ts';
 import type { AskedParameters, ServerParameters } from '#model/settings/server-parameters.ts';
 import type { Plan, PlannedTrial } from '#protocol/plan.ts';
+import { formatChange, type ServerChange } from '#protocol/server-change.ts';
 import { copySource } from '#rules/cells/copy-source.ts';
 import { planOf, variantOf } from './variant-of.ts';
 
-/** A server that a run starts for itself, because its experiment sets parameters of it. */
+/** A set of parameters that variants have for a target: of a server of the run's own, or of the user's server. */
 export interface ServerInstance {
   readonly parameters: ServerParameters;
-  /** The parameters of this server and of the target's other ones, so that results have each of them in every trial. */
+  /** The parameters of this set and of the target's other ones, so that results have each of them in every trial. */
   readonly asked: AskedParameters;
 }
 
@@ -39,13 +40,21 @@ export function serverKey(plan: Planned, variant: string, target: string): strin
 
 /** Names the server on which a trial runs: that of its target, or one of the servers that the target has. */
 export const serverOf = (plan: Planned, { variant, target }: Pick<PlannedTrial, 'variant' | 'target'>): string =>
-  `${target} ${serverKey(plan, variant, target)}`;
+  isChanged(plan, target) ? target : `${target} ${serverKey(plan, variant, target)}`;
+
+/** True if the sets of parameters follow one another on the user's server. */
+const isChanged = ({ targets }: Pick<Planned, 'targets'>, target: string): boolean =>
+  targets.some(({ name, changesServer }) => name === target && changesServer === true);
 
 /**
  * The servers that a run starts for a target: one for each set of parameters, also for the empty one, so that all of
- * them are new and alike. Null: no variant sets a parameter there, so that the target keeps its usual server.
+ * them are new and alike. Null: no variant sets a parameter there, or the server is the user's.
  */
-export function instancesOf(plan: Planned, target: string): ReadonlyMap<string, ServerInstance> | null {
+export const instancesOf = (plan: Planned, target: string): ReadonlyMap<string, ServerInstance> | null =>
+  isChanged(plan, target) ? null : setsOf(plan, target);
+
+/** The sets of parameters that variants have for a target, the empty one included. Null: no variant has a parameter. */
+export function setsOf(plan: Planned, target: string): ReadonlyMap<string, ServerInstance> | null {
   const engine = plan.targets.find(({ name }) => name === target)?.engine ?? '';
   const skipped = new Set(plan.skipped.flatMap((cell) => (cell.target === target ? [cell.variant] : [])));
   const sets = new Map(
@@ -73,13 +82,29 @@ const formatParameters = (parameters: ServerParameters): string =>
     .map(([name, value]) => `${name} = ${value}`)
     .join(', ') || 'the server’s own values';
 
-/** The servers that the run starts for itself, a sentence for each target that has some. */
-export const instanceTexts = (plan: Planned): readonly string[] =>
-  plan.targets.flatMap(({ name }) => {
+/** The changes of the user's servers, which the user has to confirm by the names of their connections. */
+export function serverChanges(plan: Planned): readonly ServerChange[] {
+  return plan.targets.flatMap(({ name: connection, changesServer }) => {
+    const sets = changesServer ? [...(setsOf(plan, connection)?.values() ?? [])] : [];
+    const names = Object.keys(sets[0]?.asked ?? {});
+    const valuesOf = (name: string) => [...new Set(sets.flatMap(({ parameters }) => parameters[name] ?? []))];
+    const parameters = names.map((name) => ({ name, values: valuesOf(name) }));
+    return parameters.length === 0 ? [] : [{ connection, parameters }];
+  });
+}
+
+/** The servers and their parameters, a sentence for each target that has some. */
+export const instanceTexts = (plan: Planned): readonly string[] => [
+  ...plan.targets.flatMap(({ name }) => {
     const sets = [...(instancesOf(plan, name)?.values() ?? [])].map(({ parameters }) => formatParameters(parameters));
     return sets.length === 0
       ? []
       : [
           `${name}: ${many(sets.length, 'server')} of this run’s own (${sets.join('; ')}), started once with new data and deleted at the end. No trial waits for a restart, so the order of trials is as without parameters.`,
         ];
-  });
+  }),
+  ...serverChanges(plan).map(
+    ({ connection, parameters }) =>
+      `${connection}: the run changes ${parameters.map(formatChange).join(', ')} of your own server, for all its users. Each trial sets its values first, and the run gives the earlier ones back at its end.`,
+  ),
+];

@@ -18,7 +18,8 @@ export const exitCodes = {
   runStopped: 6,
   /**
    * A target is marked as production, or leads to the server of a connection that is, and the name of its host was not
-   * typed (--confirm). Nothing was run there.
+   * typed (--confirm); or a run changes parameters of a server, and the name of its connection was not typed
+   * (--change-server). Nothing was run there.
    */
   notConfirmed: 7,
   /** Cancelled by the user (Ctrl-C), as shells expect it: 128 + SIGINT. */
@@ -35,6 +36,6 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
   targetUnreachable: 'a target could not be reached or refused; the others were measured',
   runStopped: 'Dyno could not read or write its home or the run file; a run that has begun can be resumed',
   notConfirmed:
-    'a target is a production connection, or leads to one, and was not confirmed (--confirm HOST); nothing was run there',
+    'a target is a production connection, or leads to one, and was not confirmed (--confirm HOST), or nobody has confirmed that parameters of a server change (--change-server NAME); nothing was run there',
   cancelled: 'cancelled (Ctrl-C)',
 };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { DynoError, toErrorData } from '#model/error.ts';
 
 /** Replaces a whole file atomically, even in a crash. `mode`: permissions of the new file. */
@@ -11,6 +11,17 @@ export function writeAtomically(file: string, content: string | Uint8Array, mode
   } catch (thrown) {
     rmSync(half, { force: true });
     throw thrown;
+  }
+}
+
+/** Makes the names of a folder's files survive a crash of the machine. Windows does so by itself. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const open = openSync(folder, 'r');
+  try {
+    fsyncSync(open);
+  } finally {
+    closeSync(open);
   }
 }
 

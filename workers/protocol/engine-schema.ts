@@ -177,7 +177,15 @@ const descriptor = v.object({
   ),
   serverParameters: v.exactOptional(
     v.object({
-      implementation: v.string(),
+      atStart: v.exactOptional(v.string()),
+      running: v.exactOptional(
+        v.object({
+          implementation: v.string(),
+          right: v.string(),
+          names: v.array(v.string()),
+          refused: v.exactOptional(v.record(v.string(), v.string())),
+        }),
+      ),
       names: v.array(v.string()),
       values: v.string(),
       memory: v.record(v.string(), amount),

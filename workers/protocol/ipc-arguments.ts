@@ -61,7 +61,8 @@ const draft = v.strictObject({
     }),
   ),
 });
-const answers = { passwords, confirmed: v.pipe(v.array(v.pipe(v.string(), v.maxLength(2_000))), v.maxLength(1_000)) };
+const typed = v.pipe(v.array(v.pipe(v.string(), v.maxLength(2_000))), v.maxLength(1_000));
+const answers = { passwords, confirmed: typed, changed: typed };
 const testId = id;
 const index = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 

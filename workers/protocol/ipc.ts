@@ -26,6 +26,7 @@ import type { KeptDraft, Opened, RecentFile } from './opened.ts';
 import type { Plan } from './plan.ts';
 import type { Previewed } from './preview.ts';
 import type { ProposedTable } from './proposed-table.ts';
+import type { ServerToChange } from './server-change.ts';
 
 /** An experiment file in the library. `id` is opaque to the page, which neither receives nor sends a path. */
 export interface LibraryEntry {
@@ -117,6 +118,8 @@ export interface CleanReport {
   readonly address: string;
   readonly tables: readonly LeftTable[];
   readonly dropped: readonly string[];
+  /** The parameters that runs have left changed, or that were given back now, as sentences. */
+  readonly parameters: readonly string[];
 }
 
 /** The result of a check of an experiment's text. */
@@ -160,15 +163,19 @@ export type Asked =
   /** The experiment came from elsewhere; `trustId` says so to `experiments:trust`. */
   | { readonly foreign: ForeignWork; readonly trustId: string }
   /** Production connections whose hosts the user has to type: the request goes out again with them as `confirmed`. */
-  | { readonly toConfirm: readonly ToConfirm[] };
+  | { readonly toConfirm: readonly ToConfirm[] }
+  /** Servers whose parameters a run would change: the names of their connections go out again as `changed`. */
+  | { readonly toChange: readonly ServerToChange[] };
 
-/** A started run, or what the page has to ask first. */
 /** The user's answers to the questions ({@link Asked}). */
 export interface Answers {
   readonly passwords: Passwords;
   /** Host names that were typed. */
   readonly confirmed: readonly string[];
+  /** Names of connections that were typed to let a run change parameters of their servers. */
+  readonly changed: readonly string[];
 }
+/** A started run, or what the page has to ask first. */
 type Started = { readonly runId: string } | Asked;
 
 /** The target of a connection test: an unsaved form, a saved connection, or a built-in target by its name. */

@@ -75,6 +75,7 @@ const planSchema = v.pipe(
           index: whole,
           restartEmptiesCache: v.exactOptional(v.literal(true)),
           sharedLoads: v.exactOptional(v.array(v.array(v.string()))),
+          changesServer: v.exactOptional(v.literal(true)),
           production: v.exactOptional(v.literal(true)),
         }),
       ),
@@ -224,8 +225,8 @@ const recordSchemas = {
   enough: v.object({ record: v.literal('enough'), at: moment, reason: enoughReason, precision }),
   /**
    * After the last trial: how many sessions of the run a server still has; null: it does not tell. `tables`: names of
-   * those that could not be dropped; `held`: why the server does not let tables go, in sentences. Absent: there are
-   * none.
+   * those that could not be dropped; `held`: why the server does not let tables go; `parameters`: those that the run
+   * has changed and not given back, both in sentences. Absent: there are none.
    */
   sessions: v.object({
     record: v.literal('sessions'),
@@ -234,6 +235,7 @@ const recordSchemas = {
     left: v.nullable(whole),
     tables: v.exactOptional(v.array(v.string())),
     held: v.exactOptional(v.array(v.string())),
+    parameters: v.exactOptional(v.array(v.string())),
   }),
   /** The record of a run that ended itself before its last trial; the reason is a sentence. */
   halted: v.object({ record: v.literal('halted'), at: moment, reason: v.string() }),

@@ -11,7 +11,12 @@ import type { IndexPlan } from '#model/dataset/indexes.ts';
 import type { StoredAs } from '#model/dataset/stored-type.ts';
 import type { ErrorData, Result } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
-import type { AskedParameters, ServerParameter } from '#model/settings/server-parameters.ts';
+import type {
+  AskedParameters,
+  ParameterChanges,
+  ParameterState,
+  ServerParameter,
+} from '#model/settings/server-parameters.ts';
 import type { SessionSettings } from '#model/settings/session-settings.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { StatementMix, TriedStatement, UserTable } from '#model/statements/statements.ts';
@@ -125,6 +130,9 @@ export type ControlRequest =
   | { readonly call: 'sessionsOf'; readonly tag: string; readonly of: SessionOwners }
   | { readonly call: 'freeSpace' }
   | { readonly call: 'serverParameters'; readonly asked: AskedParameters }
+  /** `hold`: takes the server's lock for changes first. */
+  | { readonly call: 'parameterStates'; readonly names: readonly string[]; readonly hold: boolean }
+  | { readonly call: 'changeParameters'; readonly changes: ParameterChanges }
   /** Ends with the time, or with so many calls where that comes first. */
   | { readonly call: 'roundTrip'; readonly seconds: number; readonly calls?: number }
   | { readonly call: 'generation'; readonly dataset: Dataset; readonly seconds: number }
@@ -247,6 +255,9 @@ export interface ControlAnswers {
   /** Null: the server does not tell. */
   readonly freeSpace: FreeSpace | null;
   readonly serverParameters: Readonly<Record<string, ServerParameter>>;
+  readonly parameterStates: Readonly<Record<string, ParameterState>>;
+  /** The names that stay as they are, because somebody else has changed them. */
+  readonly changeParameters: readonly string[];
   readonly roundTrip: { readonly perSecond: number; readonly p50Us: number; readonly p99Us: number };
   readonly generation: { readonly rowsPerSecond: number };
   readonly userTables: readonly UserTable[];

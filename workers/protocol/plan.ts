@@ -29,6 +29,8 @@ export interface PlannedTarget {
   readonly restartEmptiesCache?: true;
   /** Groups of variants, by their ids, that share one load there: they read, and differ in nothing but indexes. */
   readonly sharedLoads?: readonly (readonly string[])[];
+  /** Its server is the user's, and the experiment has parameters for it. */
+  readonly changesServer?: true;
   /** Its connection was marked as production. */
   readonly production?: true;
 }

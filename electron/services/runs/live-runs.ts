@@ -3,7 +3,7 @@ import { DynoError, fromErrorData } from '#model/error.ts';
 import { createRun, resumeRun } from '#orchestrator/run/run.ts';
 import type { Run } from '#orchestrator/run/run-scheduler.ts';
 import type { Home } from '#platform/paths.ts';
-import type { RunProgress } from '#protocol/ipc.ts';
+import type { Answers, RunProgress } from '#protocol/ipc.ts';
 import type { TrustedExperiment } from '#workspace/trust/gate.ts';
 import type { Send } from '../../ipc.ts';
 import { attendRun, type Desktop } from './run-attention.ts';
@@ -16,16 +16,14 @@ interface Live {
   over(): boolean;
 }
 
+/** The names that the user has typed to allow a run. */
+type Typed = Pick<Answers, 'confirmed' | 'changed'>;
+
 /** The run that this process executes: one at a time, because two would disturb each other. */
 export interface LiveRuns {
   /** Starts a run and resolves with its id; throws 'badInput' while another run is live, as `resume` does. */
-  start(experiment: TrustedExperiment, passwords: Passwords, confirmed: readonly string[]): Promise<string>;
-  resume(
-    file: string,
-    experiment: TrustedExperiment,
-    passwords: Passwords,
-    confirmed: readonly string[],
-  ): Promise<string>;
+  start(experiment: TrustedExperiment, passwords: Passwords, typed: Typed): Promise<string>;
+  resume(file: string, experiment: TrustedExperiment, passwords: Passwords, typed: Typed): Promise<string>;
   get(runId: string): Run | undefined;
   all(): readonly Run[];
   /** Ends all runs at once (Run.endNow), and resolves when their journals are closed. */
@@ -110,9 +108,10 @@ export function createLiveRuns(
   }
 
   return {
-    start: (experiment, passwords, confirmed) => alone(() => createRun({ home, experiment, passwords, confirmed })),
-    resume: (file, experiment, passwords, confirmed) =>
-      alone(() => resumeRun({ home, file, experiment, passwords, confirmed })),
+    start: (experiment, passwords, { confirmed, changed }) =>
+      alone(() => createRun({ home, experiment, passwords, confirmed, changed })),
+    resume: (file, experiment, passwords, { confirmed, changed }) =>
+      alone(() => resumeRun({ home, file, experiment, passwords, confirmed, changed })),
     get: (runId) => live.get(runId)?.run,
     all: () => [...live.values()].map(({ run }) => run),
     async endAll() {

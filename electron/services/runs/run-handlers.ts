@@ -1,16 +1,20 @@
 import { copyFile } from 'node:fs/promises';
 import { shell } from 'electron';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import type { Passwords } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import type { Run } from '#orchestrator/run/run-scheduler.ts';
+import { serversToChange } from '#orchestrator/try/servers-to-change.ts';
 import type { Compare } from '#planning/rates/baseline.ts';
 import type { Home } from '#platform/paths.ts';
 import type { ReportChoices } from '#presentation/report/report.ts';
+import type { Answers, Asked } from '#protocol/ipc.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { reportHtml } from '#workspace/runs/report-file.ts';
 import { readNote } from '#workspace/runs/run-notes.ts';
 import type { Runs } from '#workspace/runs/runs.ts';
+import type { TrustedExperiment } from '#workspace/trust/gate.ts';
 import type { Trust } from '#workspace/trust/trust.ts';
 import type { Handlers, Send } from '../../ipc.ts';
 import type { Files } from '../files/files.ts';
@@ -51,21 +55,33 @@ export function runHandlers(
   const reportOf = async (runId: string, choices: ReportChoices & { readonly compare?: Compare }): Promise<string> =>
     reportHtml(await loadRun(home, runs.file(runId)), { ...choices, note: readNote(home, runId) });
 
+  /** Runs, or asks first for the names of the connections whose servers the run would change. */
+  const changing = async (
+    experiment: TrustedExperiment,
+    passwords: Passwords,
+    { changed: typed }: Answers,
+    start: () => Promise<{ readonly runId: string }>,
+  ): Promise<{ readonly runId: string } | Asked> => {
+    const access = { home, passwords, signal: new AbortController().signal, onActivity: () => {} };
+    const toChange = await serversToChange(experiment, typed, access);
+    return toChange.length > 0 ? { toChange } : start();
+  };
+
   /** The reports that were saved since the start, by run. */
   const reports = new Map<string, string>();
 
   return {
     'runs:list': () => runs.list(),
     'runs:start': ({ text, ...answers }) =>
-      unlock(text, answers, async (experiment, all) => ({
-        runId: await live.start(experiment, all, answers.confirmed),
-      })),
+      unlock(text, answers, (experiment, all) =>
+        changing(experiment, all, answers, async () => ({ runId: await live.start(experiment, all, answers) })),
+      ),
     'runs:resume': async ({ runId, ...answers }) => {
       const file = runs.file(runId);
       const { yaml } = await headerOf(file);
-      return unlock(yaml, answers, async (experiment, all) => ({
-        runId: await live.resume(file, experiment, all, answers.confirmed),
-      }));
+      return unlock(yaml, answers, (experiment, all) =>
+        changing(experiment, all, answers, async () => ({ runId: await live.resume(file, experiment, all, answers) })),
+      );
     },
     'runs:experiment': async ({ runId }) => ({ text: (await headerOf(runs.file(runId))).yaml }),
     'runs:pause': ({ runId, paused }) => running(runId).pause(paused),

@@ -25,7 +25,8 @@ const words = {
     title: 'Parameters of servers',
     what: 'parameter',
     example: 'shared_buffers',
-    about: 'Servers that Dyno manages start with them. Each set has a server of the run’s own.',
+    about:
+      'Servers that Dyno manages start with them: each set has a server of the run’s own. On a connection of yours, the run changes them while the server runs, after you type its name, and gives the earlier values back.',
   },
 } as const;
 

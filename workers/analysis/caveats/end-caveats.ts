@@ -1,9 +1,9 @@
 import { many } from '#model/format/plural.ts';
 import type { Caveat, RunModel } from '../run-model/run-model.ts';
 
-/** Sessions and tables that remained on a server after the run ended. */
+/** Sessions, tables and changed parameters that remained on a server after the run ended. */
 export const sessionCaveats = ({ sessionsLeft }: Pick<RunModel, 'sessionsLeft'>): readonly Caveat[] =>
-  sessionsLeft.flatMap(({ target, tag, left, tables, held }) => [
+  sessionsLeft.flatMap(({ target, tag, left, tables, held, parameters }) => [
     ...(left === null || left === 0
       ? []
       : [
@@ -32,6 +32,16 @@ export const sessionCaveats = ({ sessionsLeft }: Pick<RunModel, 'sessionsLeft'>)
             cell: null,
             title: 'Tables are held on the server',
             text: `Tables of this run remain on ${target}. ${held.join(' ')}`,
+          },
+        ]),
+    ...(parameters.length === 0
+      ? []
+      : [
+          {
+            severity: 'warning' as const,
+            cell: null,
+            title: 'Parameters are changed on the server',
+            text: parameters.join(' '),
           },
         ]),
   ]);

@@ -147,6 +147,7 @@ class RunState {
           left: entry.left,
           tables: entry.tables ?? [],
           held: entry.held ?? [],
+          parameters: entry.parameters ?? [],
         });
         this.#caveats = null;
         break;

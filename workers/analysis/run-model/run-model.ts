@@ -73,6 +73,8 @@ interface SessionsLeft {
   readonly tables: readonly string[];
   /** The reasons, as sentences, why the server does not drop tables. */
   readonly held: readonly string[];
+  /** The parameters that the run has changed and not given back, as sentences. */
+  readonly parameters: readonly string[];
 }
 
 /** The unusable part of the run's file. */

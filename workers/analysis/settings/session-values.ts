@@ -9,7 +9,7 @@ type Facts = Pick<RunModel, 'plan' | 'trials'>;
 
 /** A setting of the sessions of a trial, or a parameter of its server, that the experiment sets. */
 export interface MadeSetting {
-  /** session: the sessions made it after their login; server: the server was started with it. */
+  /** session: the sessions made it after their login; server: the server started with it, or was changed. */
   readonly by: 'session' | 'server';
   readonly name: string;
   /** The value in the experiment; null: another variant has one, and this trial has the server's own. */

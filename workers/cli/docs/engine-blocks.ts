@@ -118,8 +118,14 @@ function properties(descriptor: EngineDescriptor): readonly (readonly string[])[
     ['settings of sessions', descriptor.sessionSettings?.implementation ?? ''],
     [
       'parameters of servers',
-      descriptor.serverParameters
-        ? `${descriptor.serverParameters.implementation}: ${codeList(descriptor.serverParameters.names)}`
+      descriptor.serverParameters?.atStart === undefined
+        ? ''
+        : `${descriptor.serverParameters.atStart}: ${codeList(descriptor.serverParameters.names)}`,
+    ],
+    [
+      'parameters of your own servers',
+      descriptor.serverParameters?.running
+        ? `${descriptor.serverParameters.running.implementation}: ${codeList(descriptor.serverParameters.running.names)}`
         : '',
     ],
     ['statements of `setup`', (descriptor.setup?.forms ?? []).map(({ implementation }) => implementation).join('; ')],

@@ -3,7 +3,7 @@ import { ensureHome } from '#platform/paths.ts';
 import { parseFile } from '#rules/parsed-file.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
 import type { Command } from '../command.ts';
-import { confirmedHosts, confirmOption } from '../confirm-option.ts';
+import { changedServers, changeServerOption, confirmedHosts, confirmOption } from '../confirm-option.ts';
 import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { findRun } from '../find-run.ts';
 import { runAndReport, runOptions } from './run-and-report.ts';
@@ -15,7 +15,7 @@ export const resumeCommand: Command = {
   summary:
     'Continues a run: it repeats the trials without a result and the trials that failed for reasons outside the experiment.',
   help: 'RUN is a run file, an id, the beginning of an id, or “last”.',
-  options: { ...trustOption, ...confirmOption, ...runOptions },
+  options: { ...trustOption, ...confirmOption, ...changeServerOption, ...runOptions },
   takes: [1, 1],
   async run(context) {
     const { home, positionals, values } = context;
@@ -23,6 +23,7 @@ export const resumeCommand: Command = {
     const { yaml } = await headerOf(file);
     ensureHome(home);
     const experiment = requireTrust(home, { file: parseFile(yaml), path: file }, values.trust === true);
-    return runAndReport(await resumeRun({ home, experiment, file, confirmed: confirmedHosts(values) }), context);
+    const [confirmed, changed] = [confirmedHosts(values), changedServers(values)];
+    return runAndReport(await resumeRun({ home, experiment, file, confirmed, changed }), context);
   },
 };

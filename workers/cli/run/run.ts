@@ -2,7 +2,7 @@ import { diagnosticLine } from '#model/text/diagnostic.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { ensureHome } from '#platform/paths.ts';
 import { type Command, text } from '../command.ts';
-import { confirmedHosts, confirmOption } from '../confirm-option.ts';
+import { changedServers, changeServerOption, confirmedHosts, confirmOption } from '../confirm-option.ts';
 import { experimentOptions, givenExperiment } from '../experiments/experiment-text.ts';
 import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { runAndReport, runOptions } from './run-and-report.ts';
@@ -17,6 +17,7 @@ export const runCommand: Command = {
     ...experimentOptions,
     ...trustOption,
     ...confirmOption,
+    ...changeServerOption,
     out: { type: 'string', short: 'o', about: 'Writes the run file to this path instead of Dyno’s home.' },
     ...runOptions,
   },
@@ -31,6 +32,10 @@ export const runCommand: Command = {
     const experiment = requireTrust(home, given, values.trust === true);
     for (const one of experiment.warnings) context.note(`${word}:${diagnosticLine(one)} [warning]`);
     const confirmed = confirmedHosts(values);
-    return runAndReport(await createRun({ home, experiment, confirmed, ...(file && { file }), folder }), context);
+    const changed = changedServers(values);
+    return runAndReport(
+      await createRun({ home, experiment, confirmed, changed, ...(file && { file }), folder }),
+      context,
+    );
   },
 };

@@ -13,7 +13,8 @@ import { aboutTargets, findTarget, passwordNotice, targetOptions } from './find-
 export const cleanCommand: Command = {
   name: 'clean',
   arguments: 'TARGET',
-  summary: 'Lists the tables that Dyno has left on a target. With --yes, it drops them.',
+  summary:
+    'Lists the tables and changed parameters that Dyno has left on a target. With --yes, it drops the tables and gives the parameters back.',
   help: `${aboutTargets}\nDyno marks its tables (or collections) and lists only marked ones, whatever their names, and the objects that the section setup of an experiment has made. Tables of a running run are kept, and so are tables of a run that may be running elsewhere if the server does not tell. Dyno’s schema or database is kept.`,
   options: {
     ...targetOptions,
@@ -40,15 +41,17 @@ export const cleanCommand: Command = {
       signal: stop.signal,
       onActivity: () => {},
     });
-    const { address, tables, dropped } = report;
+    const { address, tables, dropped, parameters } = report;
     if (values.json) {
       printJson(report);
       return exitCodes.ok;
     }
     for (const { name, inUse } of tables) print(inUse === null ? oneLine(name) : `${oneLine(name)}  (stays: ${inUse})`);
+    for (const text of parameters) print(oneLine(text));
     const free = tables.filter(({ inUse }) => inUse === null).length;
     if (drops) note(`Dyno dropped ${many(dropped.length, 'table')} at ${address}.`);
     else if (free > 0) note(`Dyno has left ${many(free, 'table')} at ${address}. To drop them, add --yes.`);
+    else if (parameters.length > 0) note('To give the parameters back, add --yes.');
     else note(`Dyno has left nothing to drop at ${address}.`);
     if (tables.some(({ isUnsure }) => isUnsure))
       note(

@@ -6,17 +6,46 @@ import type { BuiltInTarget, EngineDescriptor } from '../descriptor.ts';
 
 type Setting = Pick<EngineDescriptor, 'label' | 'serverParameters' | 'unsupportedReasons'>;
 
+/** A target whose server would get parameters. */
+export interface ParameterTarget {
+  /** Null: a server of the user's. */
+  readonly builtIn: BuiltInTarget | null;
+  /** True: the user has saved it as a connection. */
+  readonly isConnection: boolean;
+  /** True: a production connection leads to it. */
+  readonly isProduction: boolean;
+}
+
 /**
- * The reason, as a sentence, why Dyno sets no parameters of a target's server; null: it does. `builtIn`: null for a
- * server of the user's.
+ * The reason, as a sentence, why Dyno sets no parameters of a target's server, or not those with these names; null: it
+ * does.
  */
-export function noServerParametersText(engine: Setting, builtIn: BuiltInTarget | null): string | null {
+export function noServerParametersText(
+  engine: Setting,
+  { builtIn, isConnection, isProduction }: ParameterTarget,
+  names: readonly string[],
+): string | null {
   const { label, serverParameters, unsupportedReasons } = engine;
   if (!serverParameters) return unsupportedReasons.serverParameters ?? `Dyno sets no parameters of ${label}.`;
-  return builtIn
-    ? null
-    : 'Dyno does not manage this server: a parameter would change it for all its users. Use `session`, set the parameter there yourself, or use a built-in target.';
+  const { atStart, running } = serverParameters;
+  if (builtIn) return atStart === undefined ? `Dyno starts ${label} with its default parameters alone.` : null;
+  if (!running) return `Dyno changes no parameters of a running ${label}. Use \`session\`, or a built-in target.`;
+  if (isProduction) return 'Dyno changes no parameters of a production server. Use `session`, or another server.';
+  if (!isConnection)
+    return 'Dyno changes parameters of your saved connections only: save this server under Connections, and write its name.';
+  const fixed = names.filter((name) => !running.names.includes(name));
+  if (fixed.length === 0) return null;
+  return fixed
+    .map((name) => {
+      const why = running.refused?.[name];
+      return why ? `${name} is not changed on your own server. ${why}` : needsRestartText(name);
+    })
+    .join(' ');
 }
+
+/** The reason why a parameter is not changed on the user's server. */
+export const needsRestartText = (name: string): string =>
+  `${name} needs a restart; Dyno restarts only its own servers.`;
 
 /** The reason, as a sentence, why a parameter is not set; null: the server judges it. */
 export function serverParameterProblem(
@@ -36,12 +65,8 @@ export function serverParameterProblem(
 }
 
 /** Throws 'unsupported' where the target's server gets no parameters, and 'badInput' for one that is not set. */
-export function requireServerParameters(
-  engine: Setting,
-  builtIn: BuiltInTarget | null,
-  parameters: ServerParameters,
-): void {
-  const none = noServerParametersText(engine, builtIn);
+export function requireServerParameters(engine: Setting, target: ParameterTarget, parameters: ServerParameters): void {
+  const none = noServerParametersText(engine, target, Object.keys(parameters));
   if (none !== null) throw new DynoError('unsupported', `server: ${none}`);
   for (const [name, value] of Object.entries(parameters)) {
     const why = serverParameterProblem(engine, name, value);

@@ -152,6 +152,26 @@ function testCells(suite: Suite): void {
     }
   });
 
+  test('parameters of servers are read, and changed while a server runs, exactly where the descriptor says so', async () => {
+    const { database } = suite;
+    const { running, names } = descriptor.serverParameters ?? {};
+    expect(database.serverParameters !== undefined).toBe(descriptor.serverParameters !== undefined);
+    expect(database.runningServer !== undefined).toBe(running !== undefined);
+    if (!database.runningServer || !running) return;
+    expect(names).toEqual(expect.arrayContaining([...running.names]));
+    const asked = running.names.slice(0, 5);
+    const found = await database.runningServer.states(asked).catch((thrown: unknown) => toError(thrown));
+    if ('kind' in found && 'hint' in found) {
+      expect(found.kind).toBe('permission');
+      return;
+    }
+    for (const name of asked) expect(found).toHaveProperty(name);
+    // A change from an entry that no server has changes nothing.
+    const [name = ''] = asked;
+    const untouched = { [name]: { from: ['0.987654'], to: '0.876543' } };
+    expect(await database.runningServer.change(untouched)).toEqual([name]);
+  });
+
   test('counted statements are read exactly where the descriptor says so, or a hint says what is missing', async () => {
     expect(suite.database.keptStatements !== undefined).toBe(descriptor.keptStatements !== undefined);
     if (!suite.database.keptStatements) return;

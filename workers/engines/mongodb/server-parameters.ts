@@ -5,7 +5,7 @@ export const cacheParameter = 'wiredTigerCacheSizeGB';
 
 /** The parameters with which a managed server starts (manual, "MongoDB Server Parameters"): numbers and switches. */
 export const serverParameters: ServerParameterRules = {
-  implementation: `--${cacheParameter} and --setParameter NAME=VALUE at the start of a server of the run’s own`,
+  atStart: `--${cacheParameter} and --setParameter NAME=VALUE at the start of a server of the run’s own`,
   names: [
     cacheParameter,
     ...['journalCommitInterval', 'syncdelay', 'transactionLifetimeLimitSeconds', 'ttlMonitorEnabled'],

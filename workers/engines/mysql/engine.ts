@@ -13,6 +13,7 @@ import { freeSpace } from './probe/free-space.ts';
 import { identities } from './probe/identities.ts';
 import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
+import { mysqlRunningServer } from './probe/running-server.ts';
 import { readServerParameters } from './probe/server-parameters.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndex, addKeySql, removeIndexSql } from './schema/indexes.ts';
@@ -82,6 +83,7 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
     sessionsOf: (ofTag, of) => sessionsOf(control, tag, ofTag, of),
     freeSpace: () => freeSpace(control),
     serverParameters: (asked) => readServerParameters(control, asked),
+    runningServer: mysqlRunningServer(control),
     userTables: () => userTables(control, database),
     keptStatements: () => readKeptStatements(control, database),
     cancel: () => killQuery(control, { config: parsed, tag, flavour: 'usual' }),

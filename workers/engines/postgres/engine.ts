@@ -16,6 +16,7 @@ import { freeSpace } from './probe/free-space.ts';
 import { identities } from './probe/identities.ts';
 import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
+import { postgresRunningServer } from './probe/running-server.ts';
 import { readServerParameters } from './probe/server-parameters.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndex, addKeySql, removeIndexSql } from './schema/indexes.ts';
@@ -89,6 +90,7 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     sessionsOf: async (ofTag) => (pooler ? null : sessionsOf(client, ofTag)),
     freeSpace: () => freeSpace(client),
     serverParameters: (asked) => readServerParameters(client, asked),
+    runningServer: postgresRunningServer(client),
     userTables: () => userTables(client),
     keptStatements: () => readKeptStatements(client),
     cancel: () => cancelRequest(client, parsed),

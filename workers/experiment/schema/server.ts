@@ -1,10 +1,8 @@
 import type { ServerParameters } from '#model/settings/server-parameters.ts';
 import { byEngine, valuesFor } from './by-engine.ts';
 
-/** The parameters with which managed servers start, by engine (`server`). */
-export const serverSchema = byEngine(
-  'Parameters of the servers that Dyno manages, by engine: { postgres: { shared_buffers: 1GB } }.',
-);
+/** The parameters of servers, by engine (`server`). */
+export const serverSchema = byEngine('Parameters of servers, by engine: { postgres: { shared_buffers: 1GB } }.');
 
 /** A change of `server` by a size or a level. */
 export const serverChangeSchema = byEngine('Each takes the place of the parameter with its name.');

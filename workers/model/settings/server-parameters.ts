@@ -11,3 +11,26 @@ export interface ServerParameter {
   /** True if it is the value that was asked for, however the server writes it, or if none was asked for. */
   readonly isAsked: boolean;
 }
+
+/** The state of a parameter of a running server. */
+export interface ParameterState {
+  /** The value in effect, as the server writes it; null: the server has no such parameter. */
+  readonly value: string | null;
+  /**
+   * The text with which a change gives the parameter this state again. Null: the state without an entry, where the
+   * server keeps changes in a file of entries.
+   */
+  readonly entry: string | null;
+  /** The reason, as a sentence, why the parameter is not changed while the server runs; null: it is. */
+  readonly refusal: string | null;
+}
+
+/** A change of a parameter that leaves the values of other users alone. */
+interface ParameterChange {
+  /** The entries that the change may replace. A parameter with another entry stays as it is. */
+  readonly from: readonly (string | null)[];
+  readonly to: string | null;
+}
+
+/** Changes of parameters by name. */
+export type ParameterChanges = Readonly<Record<string, ParameterChange>>;

@@ -1,4 +1,5 @@
 import type { Passwords } from '#model/connections.ts';
+import { toErrorData } from '#model/error.ts';
 import { many } from '#model/format/plural.ts';
 import type { ServerMark } from '#model/production.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
@@ -6,7 +7,8 @@ import type { CleanReport, LeftTable } from '#protocol/ipc.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { requireConfirmedNames } from '#workspace/connections/production-hosts.ts';
 import { forDropping, requireTargetsConfirmed, type TrustedTarget } from '#workspace/trust/gate.ts';
-import { forgetTables, isMakerAlive, tablePrefixOf, tablesOf } from '../run/leftovers.ts';
+import { deadRunsTables, forgetTables, isMakerAlive, tablePrefixOf, tablesOf } from '../run/leftovers.ts';
+import { restoreParameters } from '../run/server-parameters.ts';
 import { controlOf, leave, readsAlone } from '../try/own-control.ts';
 import { type Control, momentOf } from '../worker/control.ts';
 import type { Variables } from '../worker/targets.ts';
@@ -34,9 +36,10 @@ interface CleanOptions {
 const dropMs = 600_000;
 
 /**
- * Lists the tables with Dyno's mark at a target, and drops them. Tables of a running run are kept: a process of this
- * home holds them, or the run's sessions are on the server. Tables are also kept if neither this home nor the server
- * knows whether their run is running. Throws the errors of connecting and dropping.
+ * Lists the parameters that dead runs of this home have changed, and gives them back. Lists the tables with Dyno's mark
+ * at a target, and drops them. Tables of a running run are kept: a process of this home holds them, or the run's
+ * sessions are on the server. Tables are also kept if neither this home nor the server knows whether their run is
+ * running. Throws the errors of connecting and dropping.
  */
 export async function cleanTarget(options: CleanOptions): Promise<CleanReport> {
   const { home, target, drops, signal } = options;
@@ -48,6 +51,7 @@ export async function cleanTarget(options: CleanOptions): Promise<CleanReport> {
   const { control } = controlOf(drops ? forDropping(target) : target, { ...options, onProduction });
   try {
     const { address, place } = await control.connect(signal);
+    const parameters = await parametersLeft(home, control, place, drops, signal);
     const names = await control.ask({ call: 'leftovers', namePrefix: '' }, momentOf(signal));
     const runs = Map.groupBy(names, runOf);
     const found: LeftTable[] = [];
@@ -57,7 +61,7 @@ export async function cleanTarget(options: CleanOptions): Promise<CleanReport> {
     }
     const judged = options.dropsUnsure ? found.map((one) => (one.isUnsure ? { ...one, ...free } : one)) : found;
     const tables = judged.map((one) => (beginsAnother(one, judged) ? { ...one, inUse: beginsOne } : one));
-    if (!drops) return { address, tables, dropped: [] };
+    if (!drops) return { address, tables, dropped: [], parameters };
     const dropped: string[] = [];
     const held = new Map<string, string>();
     const late = AbortSignal.any([signal, AbortSignal.timeout(dropMs)]);
@@ -70,10 +74,43 @@ export async function cleanTarget(options: CleanOptions): Promise<CleanReport> {
       if (run !== null && tables.every((one) => one.run !== run || (one.inUse === null && !held.has(one.name))))
         forgetTables(home, run, place);
     }
-    return { address, tables: tables.map((one) => ({ ...one, inUse: held.get(one.name) ?? one.inUse })), dropped };
+    return {
+      address,
+      tables: tables.map((one) => ({ ...one, inUse: held.get(one.name) ?? one.inUse })),
+      dropped,
+      parameters,
+    };
   } finally {
     await leave(control);
   }
+}
+
+/** The parameters that dead runs of this home have left changed, as sentences. `gives`: they are given back. */
+async function parametersLeft(
+  home: Home,
+  control: Control,
+  place: string,
+  gives: boolean,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const { tag, parameters } of deadRunsTables(home)) {
+    const names = Object.keys(parameters?.[place] ?? {}).join(', ');
+    if (names === '') continue;
+    if (!gives) {
+      texts.push(`A run has left its own values of parameters: ${names}.`);
+      continue;
+    }
+    try {
+      const { given, stay } = await restoreParameters(home, tag, control, place, signal);
+      if (given.length > 0) texts.push(`Dyno has given back parameters that a run had changed: ${given.join(', ')}.`);
+      texts.push(...stay);
+    } catch (thrown) {
+      const { message, hint } = toErrorData(thrown);
+      texts.push(`Parameters that a run has changed were not given back (${names}): ${message} ${hint ?? ''}`.trim());
+    }
+  }
+  return texts;
 }
 
 /** The tag of the run that created a table (`dyno_` + tag + `_` + …); null for another name. */

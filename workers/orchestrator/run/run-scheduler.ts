@@ -38,9 +38,10 @@ import { openCalibration } from './calibration.ts';
 import { dropLeftovers } from './drop-leftovers.ts';
 import { endNowMs, watchForEnd } from './end-now.ts';
 import { environmentOf } from './environment.ts';
-import { type HeldTables, holdTables, isMakerAlive, tablePrefixOf } from './leftovers.ts';
+import { type HeldTables, holdTables, isMakerAlive, tablePrefixOf, tablesOf } from './leftovers.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { createRunRecords, type RunRecords } from './run-records.ts';
+import { restoreParameters, setParameters } from './server-parameters.ts';
 import { sessionsLeft } from './sessions-left.ts';
 import { createTargetControls, type TargetControls } from './target-controls.ts';
 import { targetRecord } from './target-record.ts';
@@ -125,6 +126,9 @@ const now = () => new Date().toISOString();
 const connectToDropMs = 5_000;
 const dropMs = 10_000;
 
+const notGivenBack = (target: string, why: string): string =>
+  `Parameters of ${target} that the run has changed were not given back: ${why} The next run there gives them back, and so does dyno clean ${target} --yes.`;
+
 class RunScheduler implements Run {
   readonly id: string;
   readonly file: string;
@@ -149,6 +153,8 @@ class RunScheduler implements Run {
   readonly #tablesLeft = new Map<string, readonly string[]>();
   /** The reason why the server does not drop tables, by target. */
   readonly #tablesHeld = new Map<string, readonly string[]>();
+  /** The parameters that the run has changed and not given back, as sentences by target. */
+  readonly #parametersLeft = new Map<string, readonly string[]>();
   readonly #targets: Map<string, TargetRecord>;
   readonly #unreachable = new Map<Control, ErrorData>();
   /** Targets that could not be reached soon after the run was cancelled. */
@@ -364,6 +370,7 @@ class RunScheduler implements Run {
       trial,
       variant,
       control,
+      setServer: (one, signal) => this.#setServer(one, trial.variant, signal),
       sourceControl: this.#controls.of(copySource(variant) ?? '', trial.variant) ?? null,
       tablePrefix: this.#tablePrefix,
       tag: `dyno-${this.#tag}`,
@@ -386,6 +393,13 @@ class RunScheduler implements Run {
     if (outcome.kept) kept.set(control, outcome.kept);
     else kept.delete(control);
     return outcome.result;
+  }
+
+  async #setServer(control: Control, variant: string, signal: AbortSignal) {
+    const set = this.#controls.setOf(control.planned.name, variant);
+    if (!set) return null;
+    if (!control.isOwn) await setParameters(this.#tables, control, set, signal);
+    return control.readParameters(set.asked, signal);
   }
 
   /** Forks the client workers that the trial after this one is expected to have on this machine. */
@@ -459,7 +473,8 @@ class RunScheduler implements Run {
     const { name } = control.planned;
     const tables = this.#tablesLeft.get(name);
     const held = this.#tablesHeld.get(name);
-    const more = { ...(tables && { tables }), ...(held && { held }) };
+    const parameters = this.#parametersLeft.get(name) ?? this.#unansweredParameters(control);
+    const more = { ...(tables && { tables }), ...(held && { held }), ...(parameters && { parameters }) };
     this.#records.write({ record: 'sessions', at: now(), target: name, left, ...more });
   }
 
@@ -478,6 +493,7 @@ class RunScheduler implements Run {
     if (this.#isLate(control)) return;
     try {
       const place = await this.#connectToDrop(control);
+      await this.#restoreParameters(control, place);
       const { kept } = await control.ask(
         { call: 'dropLeftovers', namePrefix: this.#tablePrefix },
         this.#within(dropMs),
@@ -492,6 +508,22 @@ class RunScheduler implements Run {
     } catch {
       // The leftovers are recorded; the next run on this server drops them.
     }
+  }
+
+  /** Parameters that cannot be given back stay recorded, as tables do. */
+  async #restoreParameters(control: Control, place: string): Promise<void> {
+    const { name } = control.planned;
+    try {
+      const { stay } = await restoreParameters(this.#home, this.#tag, control, place, this.#within(dropMs));
+      if (stay.length > 0) this.#parametersLeft.set(name, stay);
+    } catch (thrown) {
+      this.#parametersLeft.set(name, [notGivenBack(name, toErrorData(thrown).message)]);
+    }
+  }
+
+  #unansweredParameters({ planned: { name, changesServer } }: Control): readonly string[] | undefined {
+    const isLeft = changesServer && tablesOf(this.#home, this.#tag)?.parameters !== undefined;
+    return isLeft ? [notGivenBack(name, 'the server did not answer.')] : undefined;
   }
 
   async #finish(before: ErrorData | null): Promise<RunOutcome> {
@@ -565,7 +597,7 @@ class RunScheduler implements Run {
     return createControl({
       ...{ target, planned, home, variables, passwords },
       tag: `dyno-${this.#tag}`,
-      ...(instance && { own: { tag: this.#tag, parameters: instance.parameters }, asked: instance.asked }),
+      ...(instance && { own: { tag: this.#tag, parameters: instance.parameters } }),
       onActivity: this.#progress.activity,
       onProgress: (phase, rows, of, what) => {
         const part = of > 0 ? `${Math.floor((rows / of) * 100)} %` : rows;

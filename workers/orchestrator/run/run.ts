@@ -5,6 +5,7 @@ import { ensureHome, type Home } from '#platform/paths.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { loadHostsOf } from '#rules/cells/load-host-rules.ts';
 import { requirePasswords } from '#workspace/connections/connection-passwords.ts';
+import { requireChangesConfirmed } from '#workspace/connections/server-changes.ts';
 import { findListFiles, findRowFiles, requireListFiles, withRowFiles } from '#workspace/library/list-files.ts';
 import { requireLoadHosts } from '#workspace/load-hosts/load-host-store.ts';
 import { runFile } from '#workspace/runs/journal-file.ts';
@@ -30,6 +31,8 @@ interface RunOptions {
   readonly passwords?: Passwords;
   /** Host names that were typed to confirm production connections. Default: none. */
   readonly confirmed?: readonly string[];
+  /** Names of connections that were typed to let the run change parameters of their servers. Default: none. */
+  readonly changed?: readonly string[];
 }
 
 /** Opens the file of a new run. Throws 'badInput' if the file cannot be created or a password is missing. */
@@ -42,6 +45,7 @@ export async function createRun(
 ): Promise<Run> {
   const { home, experiment, variables = process.env, passwords = {} } = options;
   requireReachable(options);
+  requireChangesConfirmed(experiment.plan, options.changed);
   const { yaml, plan, targets: trusted } = experiment;
   const savedHosts = savedHostsOf(home, plan);
   ensureHome(home);
@@ -72,6 +76,7 @@ export async function resumeRun(options: RunOptions & { readonly file: string })
   const journal = await openJournal(home, file, 'resume', () => broken.abort());
   try {
     requireReachable(options);
+    requireChangesConfirmed(options.experiment.plan, options.changed);
     const unfinished = await readUnfinished(file, experiment);
     const savedHosts = savedHostsOf(home, unfinished.plan);
     await requireListFiles(unfinished.files);

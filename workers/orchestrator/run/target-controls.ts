@@ -1,4 +1,4 @@
-import { instancesOf, type ServerInstance, serverKey } from '#planning/server-instances.ts';
+import { instancesOf, type ServerInstance, serverKey, setsOf } from '#planning/server-instances.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { Plan, PlannedTarget, PlannedTrial } from '#protocol/plan.ts';
 import { copySource } from '#rules/cells/copy-source.ts';
@@ -9,6 +9,8 @@ export interface TargetControls {
   readonly all: readonly Control[];
   /** The connection to the server of a target on which a variant runs; undefined: the plan has no such target. */
   of(target: string, variant: string): Control | undefined;
+  /** The set of parameters that a variant has for the server of a target; null: the target has none. */
+  setOf(target: string, variant: string): ServerInstance | null;
   /** The connections that trials run on or copy from, in the order of the targets. */
   needed(trials: readonly PlannedTrial[]): readonly Control[];
 }
@@ -33,6 +35,7 @@ export function createTargetControls(
   return {
     all,
     of,
+    setOf: (target, variant) => setsOf(plan, target)?.get(serverKey(plan, variant, target)) ?? null,
     needed(trials) {
       const needed = new Set(
         trials.flatMap(({ target, variant }) => [

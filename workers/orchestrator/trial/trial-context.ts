@@ -30,6 +30,14 @@ export interface TrialContext {
   readonly trial: PlannedTrial;
   readonly variant: Variant;
   readonly control: Control;
+  /**
+   * Gives the server of a target or source the variant's parameters, and returns their values as the server has them;
+   * null: the experiment has none for it.
+   */
+  readonly setServer: (
+    control: Control,
+    signal: AbortSignal,
+  ) => Promise<Readonly<Record<string, string | null>> | null>;
   /** The source target of a copy, if it is another one. */
   readonly sourceControl: Control | null;
   /** First part of the names of this run's tables. */

@@ -190,7 +190,7 @@ async function prepareCopy(work: TrialWork, stages: TableStages, onTable: OnTabl
   const { variant, clock, signal } = work;
   const control = work.sourceControl ?? work.control;
   await control.connect(signal);
-  await work.sourceControl?.readParameters(signal);
+  if (work.sourceControl) await work.setServer(work.sourceControl, signal);
   const options = optionsFor(control.descriptor, variant.settings);
   const dataset = datasetOf(work);
   const name = serverName(`${tableNameOf(work)}s`, 0, datasetName(dataset));

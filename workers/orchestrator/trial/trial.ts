@@ -34,7 +34,7 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   try {
     // 1. Create tables with their rows, keys, indexes and objects, and settle the server.
     await control.connect(signal);
-    const parameters = await control.readParameters(signal);
+    const parameters = await given.setServer(control, signal);
     if (parameters) draft = { ...draft, serverParameters: parameters };
     if (!given.kept) await given.space.check(control, loadedBytes(plan, given.variant), momentOf(signal));
     signal.throwIfAborted();

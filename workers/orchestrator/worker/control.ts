@@ -27,8 +27,6 @@ interface ControlOptions {
   readonly tag: string;
   /** The server is the run's own and has these parameters. Default: it is the one of all runs, if Dyno manages it. */
   readonly own?: OwnParameters;
-  /** The parameters to read from it before each trial. Default: none. */
-  readonly asked?: AskedParameters;
   /**
    * Called if the server belongs to a production connection that the target does not name: by its address before the
    * login, otherwise when it has reported its identity. Throws if the server may not be used. Default: it may if the
@@ -52,10 +50,10 @@ export interface Control extends AsyncDisposable {
   /** Resolves the target and connects, unless it is connected. Fails fast: one attempt per call. */
   connect(signal: AbortSignal): Promise<ReachedTarget>;
   /**
-   * Reads the parameters that the experiment has for the server, as ServerParameter.value by name; null: it has none.
-   * Throws 'badInput' if the server has another value than the experiment.
+   * Reads parameters of the server, as ServerParameter.value by name. Throws 'badInput' if the server has another value
+   * than was asked for.
    */
-  readParameters(signal: AbortSignal): Promise<Readonly<Record<string, string | null>> | null>;
+  readParameters(asked: AskedParameters, signal: AbortSignal): Promise<Readonly<Record<string, string | null>>>;
   /** Empties the server's own cache by its command or a restart, and then reconnects the target. */
   emptyCache(signal: AbortSignal): Promise<void>;
   /**
@@ -184,9 +182,7 @@ class TargetControl implements Control {
     return (await this.#target?.tunnel?.explain(error)) ?? error;
   }
 
-  async readParameters(signal: AbortSignal): Promise<Readonly<Record<string, string | null>> | null> {
-    const { asked } = this.#options;
-    if (!asked) return null;
+  async readParameters(asked: AskedParameters, signal: AbortSignal): Promise<Readonly<Record<string, string | null>>> {
     const answer = await this.ask({ call: 'serverParameters', asked }, momentOf(signal));
     const found = Object.keys(asked).map((name) => [name, answer[name] ?? unknownParameter] as const);
     const wrong = found.filter(([, { isAsked }]) => !isAsked);
@@ -196,7 +192,7 @@ class TargetControl implements Control {
         wrong
           .map(
             ([name, { value }]) =>
-              `The server of ${this.planned.name} was started with ${name} = ${asked[name]}, and has ${value ?? 'no such parameter'}.`,
+              `The server of ${this.planned.name} was given ${name} = ${asked[name]}, and has ${value ?? 'no such parameter'}.`,
           )
           .join(' '),
         {

@@ -104,7 +104,7 @@ export async function configureTarget(
       ) as object),
       ...passwords,
     } as Readonly<Record<string, unknown>>;
-    if (own) requireServerParameters(descriptor, builtIn, own.parameters);
+    if (own) requireServerParameters(descriptor, { builtIn, isConnection: false, isProduction: false }, own.parameters);
     started = builtIn ? await startBuiltIn(builtIn.target, descriptor, filled, home, onActivity, signal, own) : null;
     for (const secret of started?.secrets ?? []) secrets.add(secret);
     if (typeof spec !== 'string' && !builtIn) refuseForeignFolders(descriptor, filled, home, name);

@@ -82,20 +82,45 @@ test.each([
   expect(problem(id, name, value)).toBeNull();
 });
 
-test('an engine has parameters or the reason why not, a user’s server has none, and a worker checks it again', () => {
+const dynos = (id: string) => ({ builtIn: engine(id).builtIn[0]!, isConnection: false, isProduction: false });
+const users = { builtIn: null, isConnection: true, isProduction: false };
+
+test('an engine has parameters or the reason why not, and a worker checks those of Dyno’s servers again', () => {
   for (const descriptor of descriptors) {
-    const { serverParameters, unsupportedReasons, builtIn } = descriptor;
+    const { serverParameters, unsupportedReasons } = descriptor;
     expect(serverParameters ?? unsupportedReasons.serverParameters, descriptor.id).toBeDefined();
     for (const name of Object.keys(serverParameters?.memory ?? {})) expect(serverParameters!.names).toContain(name);
-    expect(noServerParametersText(descriptor, null)).toMatch(/\.$/);
-    if (serverParameters) expect(noServerParametersText(descriptor, builtIn[0]!)).toBeNull();
+    if (serverParameters?.atStart !== undefined)
+      expect(noServerParametersText(descriptor, dynos(descriptor.id), serverParameters.names)).toBeNull();
+    for (const name of serverParameters?.running?.names ?? []) expect(serverParameters!.names).toContain(name);
   }
   const postgres = engine('postgres');
-  expect(() => requireServerParameters(postgres, null, { work_mem: '1MB' })).toThrow(/does not manage/);
-  expect(() => requireServerParameters(postgres, postgres.builtIn[0]!, { archive_command: 'rm' })).toThrow(
-    /is not set/,
+  expect(() => requireServerParameters(postgres, { ...users, isConnection: false }, { work_mem: '1MB' })).toThrow(
+    /saved/,
   );
-  expect(() => requireServerParameters(engine('sqlite'), engine('sqlite').builtIn[0]!, {})).toThrow(/session/);
+  expect(() => requireServerParameters(postgres, dynos('postgres'), { archive_command: 'rm' })).toThrow(/is not set/);
+  expect(() => requireServerParameters(engine('sqlite'), dynos('sqlite'), {})).toThrow(/session/);
+});
+
+test('parameters of a user’s server change on saved connections only, never on production, and never what harms others', () => {
+  for (const descriptor of descriptors) {
+    const { running } = descriptor.serverParameters ?? {};
+    const [name = 'work_mem'] = running?.names ?? [];
+    for (const target of [
+      { ...users, isConnection: false },
+      { ...users, isProduction: true },
+    ])
+      expect(noServerParametersText(descriptor, target, [name]), descriptor.id).toMatch(/\.$/);
+    if (!running) continue;
+    expect(noServerParametersText(descriptor, users, running.names)).toBeNull();
+    for (const refused of Object.keys(running.refused ?? {}))
+      expect(noServerParametersText(descriptor, users, [name, refused])).toContain(refused);
+  }
+  for (const [id, names] of Object.entries({
+    postgres: ['fsync', 'full_page_writes', 'shared_buffers', 'max_connections'],
+    mysql: ['innodb_doublewrite', 'max_connections', 'performance_schema'],
+  }))
+    for (const name of names) expect(noServerParametersText(engine(id), users, [name])).toContain(name);
 });
 
 const planned = (factors: string, targets: string, more = '') =>
@@ -138,7 +163,7 @@ test('cells on servers that Dyno does not manage, and on engines without paramet
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(plan!.skipped.map(({ target, reason }) => [target, reason])).toEqual([
     ['sqlite', expect.stringContaining('`session`')],
-    ['mine', expect.stringContaining('for all its users')],
+    ['mine', expect.stringContaining('saved connections')],
   ]);
 });
 

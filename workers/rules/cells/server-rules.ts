@@ -1,6 +1,11 @@
-import type { BuiltInTarget, EngineDescriptor } from '#engine-api/descriptor.ts';
-import { noServerParametersText, serverParameterProblem } from '#engine-api/support/server-parameters.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import {
+  noServerParametersText,
+  type ParameterTarget,
+  serverParameterProblem,
+} from '#engine-api/support/server-parameters.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import { changesIn } from '#experiment/schema/levels.ts';
 import { serverParametersOf } from '#experiment/schema/server.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { Problem } from '#model/text/diagnostic.ts';
@@ -9,13 +14,20 @@ import { builtInOf } from '../targets/target-fields.ts';
 import { copySource } from './copy-source.ts';
 import { problemsByEngine } from './problems-by-engine.ts';
 
+/** The facts about a target on which it depends whether its server gets parameters. */
+const parameterTarget = ({ engine, position, mark }: TargetWithEngine, { targets }: Experiment): ParameterTarget => ({
+  builtIn: builtInOf(targets[position]!, engine),
+  isConnection: typeof targets[position] === 'string',
+  isProduction: mark !== null,
+});
+
 /** The reason why a target's server cannot have the experiment's parameters, as a sentence; null: it can. */
-export const noServerText = (
-  experiment: Experiment,
-  engine: EngineDescriptor,
-  builtIn: BuiltInTarget | null,
-): string | null =>
-  Object.keys(serverParametersOf(experiment, engine.id)).length === 0 ? null : noServerParametersText(engine, builtIn);
+export function noServerText(resolved: TargetWithEngine, experiment: Experiment): string | null {
+  const names = Object.keys(serverParametersOf(experiment, resolved.engine.id));
+  return names.length === 0
+    ? null
+    : noServerParametersText(resolved.engine, parameterTarget(resolved, experiment), names);
+}
 
 /** The same for the target that rows are copied from; null also where there is none. */
 export function noServerOfSourceText(
@@ -25,10 +37,19 @@ export function noServerOfSourceText(
 ): string | null {
   const name = copySource(variant);
   const source = targets.find(({ target }) => target.name === name);
-  const builtIn = source ? builtInOf(experiment.targets[source.position]!, source.engine) : null;
-  const why = source ? noServerText(experiment, source.engine, builtIn) : null;
+  if (!source || Object.keys(serverParametersOf(experiment, source.engine.id)).length === 0) return null;
+  const why = parameterTarget(source, experiment).builtIn
+    ? noServerText(source, experiment)
+    : 'Dyno changes parameters of your own server only for the trials that run there.';
   return why === null ? null : `${name}, which rows are copied from: ${why}`;
 }
+
+/** True if a target's server is the user's, and a part of the experiment has parameters for it. */
+export const changesServer = (resolved: TargetWithEngine, experiment: Experiment): boolean =>
+  builtInOf(experiment.targets[resolved.position]!, resolved.engine) === null &&
+  [experiment, ...changesIn(experiment).map(({ change }) => change)].some(
+    (one) => Object.keys(serverParametersOf(one, resolved.engine.id)).length > 0,
+  );
 
 /** Parameters for engines that do not exist, and parameters that are never set, with their paths. */
 export const serverProblems = (
@@ -36,7 +57,7 @@ export const serverProblems = (
   catalog: readonly EngineDescriptor[],
 ): Generator<Problem, void> =>
   problemsByEngine(
-    { key: 'server', problemOf: serverParameterProblem, placeText: ({ label }) => `at the start of ${label}` },
+    { key: 'server', problemOf: serverParameterProblem, placeText: ({ label }) => `of servers of ${label}` },
     experiment,
     catalog,
   );

@@ -1,4 +1,5 @@
-import type { Database } from '#engine-api/database.ts';
+import type { Database, RunningServer } from '#engine-api/database.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
 import { assertNever, DynoError } from '#model/error.ts';
@@ -96,6 +97,16 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
         if (!database.serverParameters)
           throw new DynoError('unsupported', `${engine.descriptor.label} tells no parameters.`);
         return database.serverParameters(request.asked);
+      case 'parameterStates': {
+        const server = runningServer(engine.descriptor, database, request.names);
+        if (request.hold && !(await server.hold()))
+          throw new DynoError('permission', 'Another session changes parameters of this server for Dyno now.', {
+            hint: 'Wait until the other run has ended: it gives the parameters back then.',
+          });
+        return server.states(request.names);
+      }
+      case 'changeParameters':
+        return runningServer(engine.descriptor, database, Object.keys(request.changes)).change(request.changes);
       case 'dropLeftovers':
         return database.dropLeftovers(request.namePrefix);
       case 'roundTrip':
@@ -134,6 +145,19 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
     }
   }
   return { answer };
+}
+
+/** The server, for changes of parameters that the engine lets Dyno change. */
+function runningServer(
+  { label, serverParameters }: EngineDescriptor,
+  { runningServer: server }: Database,
+  names: readonly string[],
+): RunningServer {
+  const allowed = serverParameters?.running?.names ?? [];
+  const refused = names.find((name) => !allowed.includes(name));
+  if (!server || refused !== undefined)
+    throw new DynoError('unsupported', `Dyno does not change ${refused ?? 'parameters'} of a running ${label}.`);
+  return server;
 }
 
 async function timed(work: () => Promise<void>): Promise<TookMs> {

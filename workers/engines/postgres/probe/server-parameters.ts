@@ -2,9 +2,12 @@ import type pg from 'pg';
 import type { AskedParameters, ServerParameter } from '#model/settings/server-parameters.ts';
 
 /**
- * The server says which value stands since its start (`command line`), so nothing has to compare 1024MB with 1GB. A
- * value that a role, a database or the session sets over it is not the one that was asked for.
+ * The server says which value stands since its start (`command line`) or comes from ALTER SYSTEM, whose file is read
+ * last (`configuration file`), so nothing has to compare 1024MB with 1GB. A value that a role, a database or the
+ * session sets over it is not the one that was asked for.
  */
+const sources = ['command line', 'configuration file'];
+
 export async function readServerParameters(
   client: Pick<pg.Client, 'query'>,
   asked: AskedParameters,
@@ -17,7 +20,7 @@ export async function readServerParameters(
   return Object.fromEntries(
     rows.map(({ name, value, source }) => [
       name,
-      { value, isAsked: asked[name] === null || source === 'command line' },
+      { value, isAsked: asked[name] === null || sources.includes(source ?? '') },
     ]),
   );
 }

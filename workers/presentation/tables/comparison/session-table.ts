@@ -13,7 +13,7 @@ export const sessionTable = (model: Facts): NotedTable => ({
 
 /** The parameters of the servers, cell by cell. Empty where the experiment has no `server`. */
 export const serverParameterTable = (model: Facts): NotedTable => ({
-  note: 'Each set of parameters had a server of this run’s own, which was started with it and deleted at the end of the run. Before each trial Dyno has asked the server for the values; one that differs from the experiment fails the trial. A server may write a value otherwise than the experiment.',
+  note: 'On built-in targets each set of parameters had a server of this run’s own, which was started with it and deleted at the end of the run. On a connection each trial changed the running server first, and the run gave the earlier values back. Before each trial Dyno has asked the server for the values; one that differs from the experiment fails the trial. A server may write a value otherwise than the experiment.',
   ...madeTable(model, 'server', 'Parameter'),
 });
 

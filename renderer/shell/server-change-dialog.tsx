@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import type { ServerToChange } from '#protocol/server-change.ts';
+import { serverChangeQuestion } from '../state/server-changes.ts';
+import { useStore } from '../state/store.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { TextField } from '../ui/controls/fields.tsx';
+import { GridTable } from '../ui/display/grid-table.tsx';
+import { Dialog } from '../ui/overlays/dialog.tsx';
+
+interface Props {
+  readonly servers: readonly ServerToChange[];
+  readonly answer: NonNullable<ReturnType<typeof serverChangeQuestion.get>>['answer'];
+}
+
+const Questions = ({ servers, answer }: Props) => {
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const areRight = servers.every(({ connection }) => (typed[connection] ?? '').trim() === connection);
+  return (
+    <Dialog title="Change parameters of your server" open onClose={() => answer(null)}>
+      <form
+        className="dialog-body"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (areRight) answer(servers.map(({ connection }) => connection));
+        }}
+      >
+        <p className="production-note">
+          The run changes these parameters for all users of the server. Each trial sets its values first. At the end of
+          the run, also after an error or a cancel, Dyno gives the values of now back. If Dyno is killed, the next run
+          on the server gives them back, and so does “Clean up” of the connection.
+        </p>
+        {servers.map(({ connection, address, parameters, now }, index) => (
+          <section key={connection} aria-label={connection}>
+            <p>
+              {connection} <span className="muted">{address}</span>
+            </p>
+            <GridTable label={`Parameters of ${connection}`} columns={['Parameter', 'Now', 'The run sets']}>
+              {parameters.map(({ name, values }) => (
+                <tr key={name}>
+                  <th scope="row" className="mono">
+                    {name}
+                  </th>
+                  <td>{now[name] ?? 'the server has no such parameter'}</td>
+                  <td>{values.join(', ')}</td>
+                </tr>
+              ))}
+            </GridTable>
+            <TextField
+              label={`Type ${connection} to let the run change its server`}
+              autoFocus={index === 0}
+              value={typed[connection] ?? ''}
+              onChange={(text) => setTyped((all) => ({ ...all, [connection]: text }))}
+            />
+          </section>
+        ))}
+        <div className="dialog-actions">
+          <Button onPress={() => answer(null)}>Cancel</Button>
+          <Button kind="primary" type="submit" isDisabled={!areRight}>
+            Change and run
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+/** Asks the user to type the name of each connection before a run changes parameters of its server. */
+export const ServerChangeDialog = () => {
+  const asked = useStore(serverChangeQuestion);
+  return asked && <Questions servers={asked.servers} answer={asked.answer} />;
+};

@@ -1,0 +1,32 @@
+import type { RunningServer } from '#engine-api/database.ts';
+
+/** An engine's part in changes of the parameters of a running server. */
+interface ServerAccess extends Pick<RunningServer, 'hold' | 'states'> {
+  /** Writes entries by name, as ParameterState.entry, and waits until new sessions have the values. */
+  write(entries: Readonly<Record<string, string | null>>): Promise<void>;
+  /** True if the server writes an entry so. Example: `1G` is 1073741824. */
+  isSame(entry: string, found: string): boolean;
+}
+
+/** A running server whose parameters change only where nobody else has changed them. */
+export function runningServer({ hold, states, write, isSame }: ServerAccess): RunningServer {
+  const isEntry = (one: string | null, found: string | null) =>
+    one === null || found === null ? one === found : isSame(one, found);
+  return {
+    hold,
+    states,
+    async change(changes) {
+      const now = await states(Object.keys(changes));
+      const entries: Record<string, string | null> = {};
+      const untouched: string[] = [];
+      for (const [name, { from, to }] of Object.entries(changes)) {
+        const found = now[name]?.entry ?? null;
+        if (isEntry(to, found)) continue;
+        if (from.some((one) => isEntry(one, found))) entries[name] = to;
+        else untouched.push(name);
+      }
+      if (Object.keys(entries).length > 0) await write(entries);
+      return untouched;
+    },
+  };
+}
