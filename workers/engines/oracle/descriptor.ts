@@ -7,6 +7,7 @@ import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
 import { reads } from './reads.ts';
+import { serverParameters } from './server-parameters.ts';
 import { sessionSettings } from './session-settings.ts';
 import { setup } from './setup-rules.ts';
 
@@ -271,8 +272,8 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   keptStatements: 'V$SQL',
+  serverParameters,
   unsupportedReasons: {
-    serverParameters: 'Dyno sets parameters of the servers that it starts by itself, and it starts no Oracle Database.',
     readOnlySessions:
       'SET TRANSACTION READ ONLY holds for one transaction: with autocommit it would cost a measured round trip before each call. Dyno judges statements by their text; give it a user that may only read.',
     bulk: 'A direct path load inserts rows; it neither reads, updates nor deletes.',

@@ -20,6 +20,7 @@ import { identities } from './probe/identities.ts';
 import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe } from './probe/probe.ts';
 import { probeInfo } from './probe/probe-info.ts';
+import { oracleRunningServer, readServerParameters } from './probe/running-server.ts';
 import { checksum } from './schema/checksum.ts';
 import { emptyCache } from './schema/empty-cache.ts';
 import { addIndexSql, addKeySql, removeIndexSql } from './schema/indexes.ts';
@@ -63,6 +64,8 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
   const dropNamed = (name: string) =>
     isObjectName(name) ? dropObject(connection, name, dialect) : dropTable(connection, name);
   const probe = createProbe(connection, dialect.owner, tag);
+  const ask = (sql: string, binds: readonly string[] = []) =>
+    counted(state, async () => (await connection.execute<readonly unknown[]>(sql, [...binds])).rows ?? []);
   return {
     fingerprint: () =>
       counted(state, async () => ({
@@ -120,6 +123,8 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     },
     sessionsOf: (ofTag) => counted(state, () => sessionsOf(connection, ofTag)),
     freeSpace: () => counted(state, () => freeSpace(connection)),
+    serverParameters: (asked) => readServerParameters(ask, asked),
+    runningServer: oracleRunningServer(ask, isPooled(parsed)),
     userTables: () => counted(state, () => userTables(state)),
     keptStatements: () => counted(state, () => readKeptStatements(connection, dialect)),
     cancel: () => cancel(state),

@@ -1,4 +1,5 @@
 import type { RunningServer } from '#engine-api/database.ts';
+import type { AskedParameters, ParameterState, ServerParameter } from '#model/settings/server-parameters.ts';
 
 /** An engine's part in changes of the parameters of a running server. */
 interface ServerAccess extends Pick<RunningServer, 'hold' | 'states'> {
@@ -30,3 +31,16 @@ export function runningServer({ hold, states, write, isSame }: ServerAccess): Ru
     },
   };
 }
+
+/** The values of states, judged as `Database.serverParameters` does. */
+export const judgedStates = (
+  states: Readonly<Record<string, ParameterState>>,
+  asked: AskedParameters,
+  isSame: (entry: string, found: string) => boolean,
+): Readonly<Record<string, ServerParameter>> =>
+  Object.fromEntries(
+    Object.entries(asked).map(([name, wanted]) => {
+      const { value = null } = states[name] ?? {};
+      return [name, { value, isAsked: wanted === null || (value !== null && isSame(wanted, value)) }];
+    }),
+  );

@@ -6,6 +6,7 @@ import { mayLeaveTurns } from '../shared/loop-commit.ts';
 import { fields } from './config-fields.ts';
 import { inOnePartition, options } from './options.ts';
 import { reads } from './reads.ts';
+import { serverParameters } from './server-parameters.ts';
 import { sessionSettings } from './session-settings.ts';
 import { setup } from './setup-rules.ts';
 
@@ -160,8 +161,8 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   keptStatements: 'the Query Store, or sys.dm_exec_query_stats',
+  serverParameters,
   unsupportedReasons: {
-    serverParameters: 'Dyno sets parameters of the servers that it starts by itself, and it starts no SQL Server.',
     readOnlySessions:
       'SQL Server has no read-only sessions: ApplicationIntent=ReadOnly only chooses a replica and refuses nothing on a primary. Dyno judges statements by their text; give it a user that may only read.',
     pipelined: 'TDS carries one request at a time on a connection, and the driver has no MARS.',

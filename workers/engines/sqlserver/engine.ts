@@ -19,6 +19,7 @@ import { freeSpace } from './probe/free-space.ts';
 import { identities } from './probe/identities.ts';
 import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
+import { readServerParameters, sqlserverRunningServer } from './probe/running-server.ts';
 import { checksum } from './schema/checksum.ts';
 import { emptyCache } from './schema/empty-cache.ts';
 import { untrustedForeignKeys } from './schema/foreign-keys.ts';
@@ -96,6 +97,8 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
     },
     sessionsOf: (ofTag) => sessionsOf(connection, ofTag),
     freeSpace: () => freeSpace(connection),
+    serverParameters: (asked) => readServerParameters(connection, asked),
+    runningServer: sqlserverRunningServer(connection),
     userTables: () => userTables(connection),
     keptStatements: () => readKeptStatements(connection, server),
     cancel: async () => void connection.cancel(),

@@ -1,0 +1,68 @@
+import type { RunningServer } from '#engine-api/database.ts';
+import { needsRestartText } from '#engine-api/support/server-parameters.ts';
+import { DynoError } from '#model/error.ts';
+import { bytesOfText } from '#model/format/size-text.ts';
+import type { AskedParameters, ParameterState } from '#model/settings/server-parameters.ts';
+import { judgedStates, runningServer } from '../../shared/running-server.ts';
+
+/** Runs a statement; returns its rows. */
+type Ask = (sql: string, binds?: readonly string[]) => Promise<readonly (readonly unknown[])[]>;
+
+/** A lock of the instance by number (DBMS_LOCK: 0 … 1073741823): 0 is granted, 4 is held by this session already. */
+const holdSql = 'SELECT DBMS_LOCK.REQUEST(114880881, 6, 0) FROM dual';
+const statesSql = (count: number): string =>
+  `SELECT name, value, issys_modifiable FROM v$system_parameter
+    WHERE name IN (${Array.from({ length: count }, (_, i) => `:${i + 1}`).join(', ')})`;
+
+/** A size may be written with a letter; words have no case. */
+export function isSame(entry: string, found: string): boolean {
+  const [left, right] = [bytesOfText(entry), bytesOfText(found)];
+  return left !== null && right !== null ? left === right : entry.toLowerCase() === found.toLowerCase();
+}
+
+async function statesOf(ask: Ask, names: readonly string[]): Promise<Readonly<Record<string, ParameterState>>> {
+  const found = new Map((await ask(statesSql(names.length), names)).map((row) => [String(row[0]), row]));
+  return Object.fromEntries(names.map((name) => [name, stateOf(name, found.get(name))]));
+}
+
+function stateOf(name: string, row: readonly unknown[] | undefined): ParameterState {
+  const [, given = null, modifiable] = row ?? [];
+  const value = given === null ? null : String(given);
+  if (value === null) return { value, entry: null, refusal: `This server has no value of ${name}.` };
+  const refusal =
+    modifiable === 'IMMEDIATE'
+      ? null
+      : modifiable === 'DEFERRED'
+        ? `${name} is not changed for open sessions (ISSYS_MODIFIABLE is DEFERRED).`
+        : needsRestartText(name);
+  return { value, entry: value, refusal };
+}
+
+/** The values of the instance. */
+export const readServerParameters = async (ask: Ask, asked: AskedParameters) =>
+  judgedStates(await statesOf(ask, Object.keys(asked)), asked, isSame);
+
+/** The instance of the user's. Its restart ends a change in memory, which the server parameter file does not have. */
+export const oracleRunningServer = (ask: Ask, isPooled: boolean): RunningServer =>
+  runningServer({
+    async hold() {
+      if (isPooled)
+        throw new DynoError('unsupported', 'Dyno changes no parameters through a pool.', {
+          hint: 'Connect to a dedicated server.',
+        });
+      const [instance] = await ask('SELECT parallel FROM v$instance');
+      if (instance?.[0] === 'YES')
+        throw new DynoError('unsupported', 'Dyno changes no parameters of a cluster, whose instances may differ.');
+      const [answer] = await ask(holdSql);
+      return [0, 4].includes(Number(answer?.[0]));
+    },
+    states: (names) => statesOf(ask, names),
+    async write(entries) {
+      for (const [name, entry] of Object.entries(entries)) {
+        if (entry === null || !/^-?\w+$/.test(entry))
+          throw new DynoError('badInput', `${name} takes a number or a word.`);
+        await ask(`ALTER SYSTEM SET ${name} = ${entry} SCOPE = MEMORY`);
+      }
+    },
+    isSame,
+  });

@@ -1,0 +1,51 @@
+import type { Connection } from 'tedious';
+import { expect, test, vi } from 'vitest';
+import { query } from '../wire/request.ts';
+import { holdSql, readServerParameters, sqlserverRunningServer, statesSql } from './running-server.ts';
+
+vi.mock('../wire/request.ts', async (original) => ({ ...(await original<object>()), query: vi.fn() }));
+
+const name = 'max degree of parallelism';
+const usual = { name, configured: 8, used: 8, is_dynamic: true, is_advanced: true, shown: 1, pending: null };
+const sent: string[] = [];
+
+/** A server that answers with one state. */
+function server(state: Partial<Omit<typeof usual, 'pending'>> & { readonly pending?: string } = {}, got = 0) {
+  sent.length = 0;
+  vi.mocked(query).mockImplementation(async (_, sql) => {
+    sent.push(sql);
+    return (sql === holdSql ? [{ got }] : sql === statesSql([name]) ? [{ ...usual, ...state }] : []) as never;
+  });
+  return sqlserverRunningServer({} as Connection);
+}
+
+test('a change runs sp_configure and RECONFIGURE in one batch, and leaves the value of somebody else alone', async () => {
+  expect(await server().change({ [name]: { from: ['8'], to: '4' } })).toEqual([]);
+  expect(sent.at(-1)).toBe(`EXEC sys.sp_configure N'${name}', 4;\nRECONFIGURE;`);
+  expect(await server({ configured: 2, used: 2 }).change({ [name]: { from: ['4'], to: '8' } })).toEqual([name]);
+  expect(await server().change({ [name]: { from: ['4'], to: '8' } })).toEqual([]);
+  expect(sent).toEqual([statesSql([name])]);
+  await expect(server().change({ [name]: { from: ['8'], to: '4; DROP' } })).rejects.toThrow('takes a number');
+  expect(sent).toEqual([statesSql([name])]);
+});
+
+test('an option that needs a restart, is not shown, or would take another one along is refused with the reason', async () => {
+  const refusal = async (state: Parameters<typeof server>[0]) => (await server(state).states([name]))[name]!.refusal;
+  expect(await refusal({})).toBeNull();
+  expect(await refusal({ is_dynamic: false })).toContain('needs a restart');
+  expect(await refusal({ shown: 0 })).toContain('show advanced options');
+  expect(await refusal({ pending: 'xp_cmdshell' })).toContain('xp_cmdshell');
+  expect((await server().states([name, 'none'])).none).toMatchObject({ value: null });
+});
+
+test('the lock is taken where the procedure says so, and values in use are judged as numbers', async () => {
+  expect(await server({}, 1).hold()).toBe(true);
+  expect(await server({}, -1).hold()).toBe(false);
+  server();
+  expect(await readServerParameters({} as Connection, { [name]: '08' })).toEqual({
+    [name]: { value: '8', isAsked: true },
+  });
+  expect(await readServerParameters({} as Connection, { [name]: '4' })).toEqual({
+    [name]: { value: '8', isAsked: false },
+  });
+});
