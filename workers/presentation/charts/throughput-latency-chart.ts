@@ -15,6 +15,9 @@ export const leastPoints = 3;
 /** The most curves of a panel whose targets are named at their first points. The legend names those of more curves. */
 const mostNamed = 3;
 
+/** More plots than these are lower, so that more of them fit on a printed page. */
+const mostLarge = 4;
+
 const percentiles = ['p50', 'p99'] as const;
 
 /**
@@ -42,7 +45,7 @@ export function throughputLatency(model: RunModel, theme: ChartTheme, selection:
     note: `${latencyTitle(model.cells)} of calls on a log axis, over mean throughput; all repeats are merged. The numbers at the points are ${loadFactor}. Each panel has its own axes.${saturated ? ' At hollow points, at least one repeat is client-bound.' : ''}`,
     scene: drawPlots(
       plots,
-      { ...layout, columns: 2, leastPx: 250, heightPx: 300 },
+      { ...layout, columns: 2, leastPx: 250, heightPx: plots.length > mostLarge ? 224 : 300 },
       theme,
       selection.widthPx ?? defaultWidthPx,
     ),
