@@ -188,19 +188,24 @@ export function formatChangeBounds(ratio: Bounds): string {
   return percents.join('–');
 }
 
-/** "16.4k (15.9k–16.9k)", "116 µs (107–126 µs)", "1.0 ms (610 µs–1.9 ms)": bounds of one unit name it once. */
-export const formatInterval = (
-  interval: Bounds,
-  format: (value: number, digits: number) => string = formatShort,
-): string => {
+/** "16.4k (15.9k–16.9k)", "116 µs (107–126 µs)"; without bounds the value alone. */
+export const formatInterval = (interval: Bounds, format: NumberFormat = formatShort): string => {
+  const bounds = formatBounds(interval, format);
+  const value = format(interval.value, digitsWithin(interval));
+  return bounds === '' ? value : `${value} (${bounds})`;
+};
+
+/** "15.9k–16.9k", "107–126 µs", "610 µs–1.9 ms": bounds of one unit name it once. Empty without bounds. */
+export const formatBounds = (interval: Bounds, format: NumberFormat): string => {
+  const { low, high } = interval;
+  if (low === null || high === null) return '';
   const digits = digitsWithin(interval);
-  const { value, low, high } = interval;
-  if (low === null || high === null) return format(value, digits);
   const [from, to] = [format(low, digits), format(high, digits)];
   const [fromUnit, toUnit] = [unitOf(from), unitOf(to)];
-  const start = fromUnit !== null && fromUnit === toUnit ? from.slice(0, -fromUnit.length) : from;
-  return `${format(value, digits)} (${start}–${to})`;
+  return `${fromUnit !== null && fromUnit === toUnit ? from.slice(0, -fromUnit.length) : from}–${to}`;
 };
+
+type NumberFormat = (value: number, digits: number) => string;
 
 /** The unit of a number with the blank before it: " ms" of "42.0 ms". Null for other texts. */
 const unitOf = (text: string): string | null => /^[\d.,]+(\s\S+)$/.exec(text)?.[1] ?? null;

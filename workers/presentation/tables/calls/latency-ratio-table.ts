@@ -2,7 +2,7 @@ import type { LatencyClaims } from '#analysis/compare/latency-claims.ts';
 import { type LatencyRatio, latencyRatios } from '#analysis/compare/latency-ratios.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatTimeName, formatWork, timeRatioText } from '#analysis/text/latency-text.ts';
-import { formatInterval, formatMsTo } from '#model/format/format.ts';
+import { digitsWithin, formatBounds, formatInterval, formatMsTo } from '#model/format/format.ts';
 import { formatFigure, timeFigures } from '#planning/judged/trial-times.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { variantText } from '#planning/variant-of.ts';
@@ -29,6 +29,14 @@ const cellTexts = ({ plan }: Pick<RunModel, 'plan'>, { variant, target }: Latenc
 ];
 
 const formatTime = ({ ms }: LatencyRatio): string => (ms === null ? '–' : formatInterval(ms, formatMsTo));
+
+/** A time, below it its interval, and below that its ratio. */
+function linesOf(one: LatencyRatio): readonly string[] {
+  const { ms } = one;
+  if (ms === null) return ['–'];
+  const bounds = formatBounds(ms, formatMsTo);
+  return [formatMsTo(ms.value, digitsWithin(ms)), ...(bounds === '' ? [] : [`(${bounds})`]), timeRatioText(one)];
+}
 
 /** The times that the answer judges, work by work, with their ratios to the baseline. */
 export function judgedTimesTable(model: RunModel, baseline: Baseline, latency: LatencyClaims): NotedTable {
@@ -87,11 +95,7 @@ export function allTimesTable(model: RunModel, baseline: Baseline): NotedTable {
       ...numbers(...timeFigures.map(formatFigure)),
     ],
     rows: [...rows.values()].map((own) => ({
-      cells: [
-        formatWork(own[0]!),
-        ...cellTexts(model, own[0]!),
-        ...own.map((one) => ({ text: [formatTime(one), ...(one.ms === null ? [] : [timeRatioText(one)])] })),
-      ],
+      cells: [formatWork(own[0]!), ...cellTexts(model, own[0]!), ...own.map((one) => ({ text: linesOf(one) }))],
     })),
   };
 }
