@@ -27,6 +27,16 @@ async function use<T>(raw: Readonly<Record<string, unknown>>, work: (client: Mon
 }
 
 onMongod(
+  'a server with parameters has the cache of the usual one, so that several fit into the memory',
+  async () => {
+    await using server = await mongodb.start(folder, () => {}, { syncdelay: '30' });
+    const { wiredTiger } = await use(server.raw, (client) => client.db('admin').command({ serverStatus: 1, repl: 0 }));
+    expect(wiredTiger.cache['maximum bytes configured']).toBe(256 * 2 ** 20);
+  },
+  60_000,
+);
+
+onMongod(
   'data stays from one start to the next, the password and the key do not',
   async () => {
     const first = await mongodb.start(folder, () => {});
