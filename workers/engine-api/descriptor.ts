@@ -132,6 +132,11 @@ export interface BuiltInTarget {
    */
   readonly version?: string;
   /**
+   * The reason why no target is another version of the product, as a sentence. A target `ravendb@6.2` is refused with
+   * that of `local-ravendb`. Default: other versions are unknown names. Example: `'Maven Central has 1.6 alone.'`.
+   */
+  readonly onlyVersion?: string;
+  /**
    * A restart of the server keeps the rows and empties its cache, so that `cache: cold` restarts it. Default: a restart
    * does not, and `cache: cold` needs `emptyCache` of the descriptor. Example: `true`.
    */

@@ -47,7 +47,10 @@ const small: EngineDescriptor = {
   ...base,
   id: 'small',
   label: 'Small DB',
-  builtIn: [{ target: 'small', label: 'Small', about: '' }],
+  builtIn: [
+    { target: 'small', label: 'Small', about: '' },
+    { target: 'local-tiny', label: 'Tiny', about: '', onlyVersion: 'There is one release alone.' },
+  ],
   support: {
     insert: { bind: single, multiRow: { ...many, maxRowsPerCall: 500, rowLimitReason: 'Its parser reads no more.' } },
   },
@@ -382,6 +385,7 @@ describe('targets', () => {
       /^5:11 targets\[0\] There is no connection called `smal` here, and no built-in target\. \| Did you mean `small`\?/,
     ],
     ['[big]', /^5:11 .*Write it out/],
+    ['[tiny@2]', /^5:11 .*`tiny@2` is no target of Dyno\. There is one release alone\. \| Write `local-tiny`/],
     ['[{ name: a, engine: bog, database: x }]', /^5:30 targets\[0\]\.engine There is no engine `bog`.*`big`/],
     ['[{ name: a, engine: big, database: x, hosst: y }]', /^5:48 targets\[0\]\.hosst .*`host`/],
     ['[{ name: a, engine: big, host: h }]', /^5:11 targets\[0\] The target `a` needs `database`/],

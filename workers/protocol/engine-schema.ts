@@ -240,6 +240,7 @@ const descriptor = v.object({
       label: v.string(),
       about: v.string(),
       version: v.exactOptional(v.string()),
+      onlyVersion: v.exactOptional(v.string()),
       restartEmptiesCache: v.exactOptional(v.boolean()),
       hue: v.exactOptional(amount),
     }),

@@ -258,6 +258,7 @@ export const descriptor: EngineDescriptor = {
       label: 'snappydata-store',
       about:
         'SQLFire’s open-source descendant, the row store of SnappyData 1.6.5, in memory only (dyno servers install snappydata).',
+      onlyVersion: 'Maven Central has the row store in the series 1.6 alone, which ended with 1.6.5.',
     },
   ],
 };

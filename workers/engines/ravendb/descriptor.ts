@@ -159,6 +159,8 @@ export const descriptor: EngineDescriptor = {
       label: 'RavenDB 7.2 (on this machine)',
       about:
         'RavenDB 7.2 with its default settings, a certificate of its own and no licence (3 cores, 6 GiB); Dyno starts and stops it.',
+      onlyVersion:
+        'The registries have older releases of RavenDB without the .NET 8 that they need: on .NET 10 they start, and create no database.',
     },
   ],
 };

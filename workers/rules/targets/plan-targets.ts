@@ -96,6 +96,13 @@ function findTargets(
           `The connection \`${spec}\` is for \`${connection.engine}\`, an engine that this Dyno does not have.`,
           { suggestion: null },
         );
+      const only = inDyno.find(
+        ({ target, onlyVersion }) => onlyVersion && spec.startsWith(`${target.replace('local-', '')}@`),
+      );
+      if (only)
+        return error([], 'value', `\`${spec}\` is no target of Dyno. ${only.onlyVersion}`, {
+          suggestion: `Write \`${only.target}\`, or add a server of your own under Connections.`,
+        });
       const writtenOut = catalog.some(({ id }) => id === spec)
         ? `Write it out: { name: my-${spec}, engine: ${spec}, … } with its connection.`
         : null;
