@@ -1,11 +1,9 @@
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import { localUseKinds } from '#engine-api/config.ts';
-import { Agent, usualLimits } from '#load-hosts/agent/agent.ts';
 import { stdinOrdersSchema } from '#load-hosts/agent/stdin-orders.ts';
 import { targetRules } from '#load-hosts/agent/target-rules.ts';
-import { type BusAddress, connectBus } from '#load-hosts/bus/connect-bus.ts';
-import { isPublicKey, newKeyPair } from '#load-hosts/bus/seal.ts';
+import type { BusAddress } from '#load-hosts/bus/connect-bus.ts';
 import { storedKeys } from '#load-hosts/bus/stored-keys.ts';
 import { DynoError } from '#model/error.ts';
 import { loadHostVersion } from '#orchestrator/worker/load-host-version.ts';
@@ -49,13 +47,19 @@ export const agentCommand: Command = {
   },
   takes: [0, 0],
   async run({ home, values, print, note }) {
+    // The other commands start faster without NATS and libsodium.
+    const [{ Agent, usualLimits }, { connectBus }, { isPublicKey, newKeyPair }] = await Promise.all([
+      import('#load-hosts/agent/agent.ts'),
+      import('#load-hosts/bus/connect-bus.ts'),
+      import('#load-hosts/bus/seal.ts'),
+    ]);
     const stop = new AbortController();
     using _ = onInterrupt(() => stop.abort());
     ensureHome(home);
     const orders = values.stdin === true ? await ordersFrom(stop) : null;
     const trusted = orders ? [orders.trust] : texts(values, 'trust');
     const keys = orders ? await newKeyPair() : await storedKeys(home, 'agent');
-    await requireKeys(trusted);
+    await requireKeys(trusted, isPublicKey);
     const bus = await connectBus(orders ?? busOf(values), 'agent');
     await using closing = new AsyncDisposableStack();
     closing.defer(() => bus.close());
@@ -100,7 +104,7 @@ function busOf(values: Values): BusAddress {
   return { url, ...(credentials !== undefined && { credentials }), ...(ca !== undefined && { ca }) };
 }
 
-async function requireKeys(trusted: readonly string[]): Promise<void> {
+async function requireKeys(trusted: readonly string[], isPublicKey: (text: string) => Promise<boolean>): Promise<void> {
   if (trusted.length === 0)
     throw new DynoError('badInput', 'dyno agent needs --trust, the key of a coordinator that it works for.', {
       hint: '`dyno hosts key` prints it on the machine that runs experiments.',

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { DynoError } from '#model/error.ts';
 import { readKept, writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
-import { isPublicKey, type KeyPair, newKeyPair } from './seal.ts';
+import type { KeyPair } from './seal.ts';
 
 /**
  * The key pair of this home's coordinator or agent, which is made on first use, in a file that only its owner can read.
  * Throws 'badInput' if the file is damaged: others trust its key, so no new one is made.
  */
 export async function storedKeys(home: Home, role: 'coordinator' | 'agent'): Promise<KeyPair> {
+  const { isPublicKey, newKeyPair } = await import('./seal.ts'); // Most commands need no keys, and no libsodium.
   const file = join(home.state, `${role}-key.json`);
   const stored = readKept(file) as Partial<KeyPair> | null;
   if (stored !== null) {

@@ -2,13 +2,12 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { DynoError } from '#model/error.ts';
 import type { OpeningStep } from '#model/load-host-check.ts';
 import { localHostName, type SavedLoadHost } from '#model/load-hosts.ts';
-import { connectBus } from '../bus/connect-bus.ts';
 import { type NatsServer, startNatsServer } from '../bus/nats-server.ts';
-import { type KeyPair, newKeyPair } from '../bus/seal.ts';
+import type { KeyPair } from '../bus/seal.ts';
 import type { LoadHost } from '../load-host.ts';
 import { localHost } from '../local-host.ts';
 import { startSshAgent } from '../ssh/ssh-agent.ts';
-import { AgentHost } from './agent-host.ts';
+import type { AgentHost } from './agent-host.ts';
 
 interface LoadHostsOptions {
   readonly saved: readonly SavedLoadHost[];
@@ -33,6 +32,16 @@ interface OpenHost {
   readonly closing: AsyncDisposableStack;
 }
 
+/** The bus loads with the first load host: a run on this machine alone starts faster without NATS and libsodium. */
+async function loadBus() {
+  const [{ AgentHost }, { connectBus }, { newKeyPair }] = await Promise.all([
+    import('./agent-host.ts'),
+    import('../bus/connect-bus.ts'),
+    import('../bus/seal.ts'),
+  ]);
+  return { AgentHost, connectBus, newKeyPair };
+}
+
 export function openLoadHosts({ saved, engines, keys, version, folder, onStep }: LoadHostsOptions): OpenLoadHosts {
   const closing = new AsyncDisposableStack();
   const open = new Map<string, OpenHost>();
@@ -41,6 +50,7 @@ export function openLoadHosts({ saved, engines, keys, version, folder, onStep }:
 
   /** The bus of this run for all agents that are started over SSH; its keys belong to this run, too. */
   const ownBus = async () => {
+    const { connectBus, newKeyPair } = await loadBus();
     const server = closing.use(await startNatsServer(overSsh.length));
     const bus = await connectBus({ url: `nats://127.0.0.1:${server.port}`, user: server.coordinator }, 'coordinator');
     closing.defer(() => bus.close());
@@ -49,6 +59,7 @@ export function openLoadHosts({ saved, engines, keys, version, folder, onStep }:
   const openOne = async (name: string, signal: AbortSignal): Promise<OpenHost> => {
     const found = saved.find((one) => one.name === name);
     if (!found) throw new DynoError('internal', `The run does not know the load host ${name}.`);
+    const { AgentHost, connectBus } = await loadBus();
     await using opened = new AsyncDisposableStack();
     let host: AgentHost;
     onStep('bus', name);

@@ -1,5 +1,4 @@
 import { storedKeys } from '#load-hosts/bus/stored-keys.ts';
-import { AgentHost } from '#load-hosts/coordinator/agent-host.ts';
 import { openLoadHosts } from '#load-hosts/coordinator/open-load-hosts.ts';
 import { waitingSteps } from '#model/check-step.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
@@ -62,6 +61,7 @@ export async function checkLoadHost({ home, host, signal, onChange }: CheckOptio
       onStep: enter,
     });
     const [opened] = await hosts.use([name], signal);
+    const { AgentHost } = await import('#load-hosts/coordinator/agent-host.ts');
     if (!(opened instanceof AgentHost)) throw new DynoError('internal', `${name} has no agent.`);
     const { host: machineName, os, cpu, cores, memoryBytes, node } = opened.facts;
     const machine = { host: machineName, os, cpu, cores, memoryBytes, node };
