@@ -1,5 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 
@@ -50,16 +52,16 @@ const mocks = globSync(functions, { cwd: root }).filter((file) =>
   readFileSync(`${root}${file}`, 'utf8').includes('vi.mock('),
 );
 
-/** Has tests, and what they import, start the command line and the workers as built in dist/programs. */
+/** Has tests, and the modules that they import, start the programs and threads of dist/programs, not their sources. */
 const startBuiltPrograms = {
   name: 'start-built-programs',
   enforce: 'pre',
   transform: (code, id) =>
     id.startsWith(`${root}workers/`)
-      ? code.replaceAll(
-          /new URL\('(?:\.\.\/)+(cli|worker)\.ts', import\.meta\.url\)/g,
-          (_match, program) => `new URL('file://${root}dist/programs/workers/${program}.js')`,
-        )
+      ? code.replaceAll(/new URL\('([\w./-]+)\.ts', import\.meta\.url\)/g, (source, path) => {
+          const built = join(root, 'dist/programs', relative(root, dirname(id)), `${path}.js`);
+          return existsSync(built) ? `new URL('${pathToFileURL(built)}')` : source;
+        })
       : null,
 };
 
