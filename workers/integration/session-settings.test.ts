@@ -4,13 +4,13 @@ import { comparedSettingsTable } from '#analysis/settings/compared-settings.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { sessionTable } from '#presentation/tables/comparison/session-table.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
-import { sharedHome } from './shared-home.fixture.ts';
+import { keeping, sharedHome } from './shared-home.fixture.ts';
 import { newTrustedRun } from './trusted.fixture.ts';
 
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const own = sharedHome();
+const own = sharedHome(keeping('embedded-postgres', 'local-mariadb'));
 
 interface Sessions {
   readonly engine: string;
@@ -58,11 +58,11 @@ const targets: Readonly<Record<string, Sessions>> = {
 async function ran(target: string, text: string, levels: object, repeats = 2): Promise<RunModel> {
   const yaml = JSON.stringify({
     ...{ dyno: 1, name: 'Sessions', question: 'What do settings of sessions change?' },
-    workload: { operation: 'statement', method: 'prepared', connections: 2, processes: 2 },
+    workload: { operation: 'statement', method: 'prepared', connections: 2, processes: 2, thinkMs: 5 },
     statements: { look: { text, isRead: true, expectRows: { min: 0 } } },
     factors: { plans: levels },
     targets: [target],
-    measure: { until: { seconds: 0.1 }, repeats, warmupSeconds: 0, order: 'declared' },
+    measure: { until: { seconds: 0.5 }, repeats, warmupSeconds: 0, order: 'declared' },
   });
   const run = await newTrustedRun({ home: own.home, yaml });
   await run.start();
