@@ -5,13 +5,13 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import type { ComparedAnswers } from '#protocol/measurement.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
-import { sharedHome } from './shared-home.fixture.ts';
+import { keeping, sharedHome } from './shared-home.fixture.ts';
 import { newTrustedRun, resumeTrusted } from './trusted.fixture.ts';
 
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const own = sharedHome();
+const own = sharedHome(keeping('embedded-postgres', 'local-mariadb', 'local-mongodb'));
 
 const tables = {
   stores: { rows: 40, key: 'id', columns: { id: { type: 'sequence' }, city: { type: 'integer', min: 0, max: 4 } } },

@@ -6,11 +6,11 @@ import { statementPlans } from '#analysis/server/query-plans.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { dyno } from './cli.fixture.ts';
 import { type Parts, writeExperiment } from './findings/findings-on-servers.fixture.ts';
-import { sharedHome } from './shared-home.fixture.ts';
+import { keeping, sharedHome } from './shared-home.fixture.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-const home = sharedHome();
+const home = sharedHome(keeping('embedded-postgres'));
 
 async function runOf(parts: Parts): Promise<RunModel> {
   const { out, err } = await dyno(home.home, 'run', writeExperiment(home.home, parts));

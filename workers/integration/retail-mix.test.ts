@@ -8,7 +8,7 @@ import { requestOf } from '#model/statements/json-request.ts';
 import { runOnce } from '#orchestrator/run/run.fixture.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { parseFile } from '#rules/parsed-file.ts';
-import { sharedHome } from './shared-home.fixture.ts';
+import { keeping, sharedHome } from './shared-home.fixture.ts';
 
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 240_000 });
@@ -96,8 +96,7 @@ const targets = [
 ].filter(({ target }) => !isSkipped(target.replace('local-', '')));
 
 describe.each(targets)('on $target', ({ target, seconds, few, refused }) => {
-  // One home, so that its server starts once.
-  const home = sharedHome();
+  const home = sharedHome(keeping(target));
 
   const run = async (yaml: string, forSeconds = seconds) => {
     const here = applyOverrides(readYaml(yaml), [`targets=${target}`, `measure.stages=[{ seconds: ${forSeconds} }]`]);

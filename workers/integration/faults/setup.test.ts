@@ -10,13 +10,13 @@ import { cleanTarget } from '#orchestrator/check/clean-target.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
 import { type Control, createControl } from '#orchestrator/worker/control.ts';
 import { openGate } from '#workspace/trust/gate.ts';
-import { sharedHome } from '../shared-home.fixture.ts';
+import { keeping, sharedHome } from '../shared-home.fixture.ts';
 import { newTrustedRun } from '../trusted.fixture.ts';
 
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const own = sharedHome();
+const own = sharedHome(keeping('embedded-postgres', 'local-mariadb', 'local-mongodb'));
 
 interface OnTarget {
   readonly engine: string;

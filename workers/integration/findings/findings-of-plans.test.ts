@@ -5,13 +5,13 @@ import type { Shown } from '#analysis/findings/shared/finding.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
-import { sharedHome } from '../shared-home.fixture.ts';
+import { keeping, sharedHome } from '../shared-home.fixture.ts';
 import { evidenceOf, expectCells, journals, provoke, shownOf } from './findings-on-servers.fixture.ts';
 
 /** Findings about query plans. */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-const test = sharedHome();
+const test = sharedHome(keeping('embedded-postgres', 'local-mariadb'));
 
 const columns =
   '{ id: { type: sequence }, code: { type: sequence }, note: { type: text, length: 100 } }\n  indexes: [{ columns: [code] }]';
@@ -158,6 +158,7 @@ const wrappings = [
 
 it.each(wrappings)('on %s an index does not help where %s', async (target, condition, said) => {
   if (isSkipped(target)) return;
+  await using _ = await keeping(target)(test.home);
   const used = condition.includes(':n')
     ? '{ n: { type: integer, min: 1, max: 40000 } }'
     : '{ label: { type: text, length: 12 } }';
@@ -198,6 +199,7 @@ it.skipIf(isSkipped('local-derby'))(
 it.skipIf(isSkipped('local-ravendb'))(
   'on RavenDB a filter reads the whole collection, and an index few documents',
   async () => {
+    await using _ = await keeping('local-ravendb')(test.home);
     const yaml = (text: string) => ({
       rows: '3000',
       columns: '{ id: { type: sequence }, code: { type: sequence } }',

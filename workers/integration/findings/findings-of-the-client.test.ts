@@ -3,14 +3,14 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Findings } from '#analysis/findings/find-findings.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { sharedHome } from '../shared-home.fixture.ts';
+import { keeping, sharedHome } from '../shared-home.fixture.ts';
 import { cellsOf, evidenceOf, journals, type Parts, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
 /** Findings about the client itself while it works with a real MariaDB. */
 vi.setConfig({ testTimeout: 360_000, hookTimeout: 60_000 });
 
 describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', () => {
-  const test = sharedHome();
+  const test = sharedHome(keeping('local-mariadb'));
 
   const clerk = 'clerk: { users: 24, steps: [{ thinkMs: 50 }, look-up] }';
   /** Each user has a connection, so a waiting user waits for the client or the server. */

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { type HeldServer, holdServer } from '#managed-servers/supervisor-client.ts';
-import { sharedHome } from '../shared-home.fixture.ts';
+import { keeping, sharedHome } from '../shared-home.fixture.ts';
 import { type AnswerProxy, delayAnswers, splitAnswers } from '../split-answers.fixture.ts';
 import {
   cellsOf,
@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 // The tests mostly wait for delayed answers, so several at once take hardly longer than one.
 describe.skipIf(isSkipped('embedded-postgres')).concurrent('the network to PostgreSQL', () => {
-  const test = sharedHome();
+  const test = sharedHome(keeping('embedded-postgres'));
 
   it('single rows that travel 50 ms are bound by network round trips, for certain where a thousand with each call are faster', async () => {
     const found = await provoke(test.home, {

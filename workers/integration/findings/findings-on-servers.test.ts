@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
-import { sharedHome } from '../shared-home.fixture.ts';
+import { keeping, sharedHome } from '../shared-home.fixture.ts';
 import { cellsOf, expectCells, type Parts, provoke as provokeIn, shownOf } from './findings-on-servers.fixture.ts';
 
 /**
@@ -9,7 +9,7 @@ import { cellsOf, expectCells, type Parts, provoke as provokeIn, shownOf } from 
  */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-const test = sharedHome();
+const test = sharedHome(keeping('embedded-postgres'));
 
 const provoke = (parts: Parts) => provokeIn(test.home, parts);
 

