@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
 import { newTrustedRun } from '#integration/trusted.fixture.ts';
-import { sharedTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
+import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import { collect, newRun, once } from '#orchestrator/run/run.fixture.ts';
 import { startWorker } from '#orchestrator/worker/fork.ts';
 import { instrument } from '#orchestrator/worker/targets.ts';
@@ -38,7 +38,7 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
   let agents: readonly TestAgent[];
   beforeAll(async () => {
     home = stack.use(testHome());
-    server = stack.use(await sharedTestServer());
+    server = stack.use(await startTestServer()); // Tests look at all of its tables.
     url = stack.use(await startBus()).url;
     const { publicKey } = await storedKeys(home.home, 'coordinator');
     agents = await Promise.all([1, 2].map(async () => stack.use(await startAgent(url, publicKey))));
