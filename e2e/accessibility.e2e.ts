@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { withAdvice } from '#analysis/advise/advice.fixture.ts';
 import { storeChanges, tournamentJournal } from '#analysis/compare/tournament.fixture.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { namedRun } from '#integration/results/recorded-runs.fixture.ts';
@@ -65,19 +66,24 @@ test('every screen is free of accessibility violations', async ({ dyno }) => {
   await clean('command palette');
 });
 
-test('a tournament, and the dialog that makes one, are free of accessibility violations', async ({ dyno }) => {
+test('a tournament, its advice, and the dialogs that make them are free of accessibility violations', async ({
+  dyno,
+}) => {
   const { page } = dyno;
   const clean = async (screen: string) => expect(await violations(page), screen).toEqual([]);
   await page.getByRole('button', { name: /^Compare a change/ }).click();
   await expect(page.getByRole('dialog', { name: 'Compare a change' })).toBeVisible();
   await clean('compare a change');
   await page.keyboard.press('Escape');
-  await openRecorded(dyno, tournamentJournal({ changes: storeChanges }));
+  await openRecorded(dyno, withAdvice(tournamentJournal({ changes: storeChanges })));
   await page.getByRole('tab', { name: 'Summary' }).click();
   await page.getByText('Plans beside the baseline’s').click();
   await page.getByRole('button', { name: 'Show picture' }).click();
   await expect(page.getByRole('img', { name: /^covering index, search, p95/ })).toBeVisible();
-  await clean('tournament');
+  await clean('tournament with advice');
+  await page.getByRole('button', { name: 'Advise…' }).click();
+  await expect(page.getByRole('dialog', { name: 'Advise' })).toBeVisible();
+  await clean('advise');
 });
 
 /** Presses Tab until the element of this role and name has the focus, and checks that the focus is visible. */

@@ -5,6 +5,7 @@ import { argumentSchemas, type Channel } from '#protocol/ipc-arguments.ts';
 const eventSet = {
   'run:records': true,
   'run:progress': true,
+  'run:advising': true,
   'connections:changed': true,
   'connection:tested': true,
   'hosts:changed': true,

@@ -172,6 +172,12 @@ const ways: { readonly [C in Channel]: readonly Way<C>[] } = {
     way('refused', ({ byUrl }) => ({ text: byUrl.yaml, ...answers })),
   ],
   'runs:resume': [way('asks', ({ run }) => ({ runId: run.id, ...answers }))],
+  'runs:advise': [
+    way('asks', ({ planned }) => ({ text: planned.yaml, target: theirs, budgetSeconds: 60, ...answers })),
+    way('refused', ({ unplanned }) => ({ text: unplanned.yaml, target: null, budgetSeconds: 60, ...answers })),
+    way('refused', ({ byUrl }) => ({ text: byUrl.yaml, target: null, budgetSeconds: 60, ...answers })),
+  ],
+  'runs:cancelAdvice': none,
   'runs:pause': none,
   'runs:endAll': none,
   'runs:cancel': none,
@@ -243,6 +249,7 @@ test('every request that begins something is driven', () => {
   for (const channel of [
     'runs:start',
     'runs:resume',
+    'runs:advise',
     'statements:try',
     'statements:tables',
     'statements:kept',

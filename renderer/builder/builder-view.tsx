@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
+import { advisableTargets } from '#analysis/advise/advisable-targets.ts';
 import { appInfo } from '../state/app-info.ts';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
@@ -13,7 +14,7 @@ import { asText, type Raw, readRaw } from './draft/raw-experiment.ts';
 import { ExperimentForm } from './experiment-form.tsx';
 import { toggleYaml, yamlShown } from './outline/outline-store.ts';
 import { PlanPanel } from './plan-panel.tsx';
-import { runDraft, saveDraft, saving, starting } from './run-draft.ts';
+import { adviseOnDraft, runDraft, saveDraft, saving, starting } from './run-draft.ts';
 import { runText } from './run-sentence.ts';
 import { redoEdit, undoEdit, YamlEditor } from './yaml/yaml-editor.tsx';
 
@@ -54,6 +55,7 @@ const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
   const isStarting = useStore(starting);
   const dirty = isDirty(now);
   const runnable = now.checked !== null && now.checked.plan !== null;
+  const hasStatements = runnable && advisableTargets(now.checked!.plan!).length > 0;
   const mark = now.id === null ? 'Not saved yet' : hasChanges(now) ? 'Unsaved changes' : null;
   return (
     <>
@@ -75,6 +77,11 @@ const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
             <Button onPress={() => void saveDraft()} isDisabled={!dirty || isSaving}>
               Save
             </Button>
+            {hasStatements && (
+              <Hint text="Finds indexes, texts and settings that make the statements faster, and measures them">
+                <Button onPress={adviseOnDraft}>Advise…</Button>
+              </Hint>
+            )}
             <Button kind="primary" icon="play" onPress={() => void runDraft()} isDisabled={!runnable || isStarting}>
               Run
             </Button>

@@ -1,3 +1,4 @@
+import { openAdvise } from '../state/advice.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { linkToLiveRun } from '../state/live-run.ts';
 import { goTo } from '../state/navigation.ts';
@@ -21,6 +22,12 @@ export const saveDraft = (): Promise<unknown> =>
     draft.update((d) => (d?.key === now.key ? { ...d, id: entry.id, origin: entry.origin, savedText: now.text } : d));
     showToast({ tone: 'info', title: `Saved “${entry.name}”` });
   });
+
+/** Opens the dialog that finds faster variants of the draft's statements, saved or not. */
+export function adviseOnDraft(): void {
+  const now = draft.get();
+  if (now) openAdvise(now.text);
+}
 
 /** Runs the draft's text, saved or not. */
 export const runDraft = (): Promise<unknown> =>

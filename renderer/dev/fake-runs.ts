@@ -251,6 +251,10 @@ export function fakeRuns(emit: Emit, journals?: readonly Iterable<JournalRecord>
       play(run, emit);
       return { runId };
     },
+    'runs:advise': async () => {
+      throw new Error('The example runs have no advice.');
+    },
+    'runs:cancelAdvice': async () => null,
     'runs:experiment': async ({ runId }) => {
       const header = runs.get(runId)!.records.find((record) => record.record === 'header');
       return { text: header?.yaml ?? '' };

@@ -1,3 +1,4 @@
+import { advisableTargets } from '#analysis/advise/advisable-targets.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { runStatusLabels } from '#analysis/text/run-state-text.ts';
 import { formatMs } from '#model/format/format.ts';
@@ -9,6 +10,7 @@ import { openDraft } from '../builder/open-draft.ts';
 import { cancelRun, deleteRun, endAll, exportJournal, exportReport, pauseRun } from '../runs/run-actions.ts';
 import { hasEndedEarly } from '../runs/run-status.ts';
 import { compareRuns } from '../runs/ticked-runs.ts';
+import { openAdvise } from '../state/advice.ts';
 import { runs } from '../state/runs.ts';
 import { resumeRun, runAgain } from '../state/start-run.ts';
 import { useStore } from '../state/store.ts';
@@ -116,6 +118,11 @@ export const RunHead = ({ runId, model, progress }: Props) => {
             <Button kind="primary" icon="play" onPress={() => void runAgain(runId)}>
               Run again
             </Button>
+          )}
+          {!live && advisableTargets(model.plan).length > 0 && (
+            <Hint text="Finds indexes, texts and settings that make the statements faster, and measures them">
+              <Button onPress={() => openAdvise(model.yaml)}>Advise…</Button>
+            </Hint>
           )}
           <Button icon="download" onPress={() => void exportReport(runId)}>
             Export report

@@ -6,6 +6,7 @@ import { CleanDialog } from '../connections/clean-dialog.tsx';
 import { ImportDialog } from '../connections/import-dialog.tsx';
 import { TestDialog } from '../connections/test-dialog.tsx';
 import { HelpPanel } from '../help/help-panel.tsx';
+import { AdviseDialog } from '../library/advise/advise-dialog.tsx';
 import { CompareChangeDialog } from '../library/compare-change/compare-change-dialog.tsx';
 import { newExperiment } from '../library/library-actions.ts';
 import { newExperimentText } from '../library/new-experiment.ts';
@@ -101,6 +102,7 @@ export const App = () => {
         <HelpDialog />
         <TestSqlDialog />
         <CompareChangeDialog />
+        <AdviseDialog />
         <TestDialog />
         <UsageDialog />
         <CleanDialog />

@@ -1,6 +1,6 @@
 import { draft } from '../builder/draft/draft-store.ts';
 import { toggleYaml } from '../builder/outline/outline-store.ts';
-import { runDraft, saveDraft } from '../builder/run-draft.ts';
+import { adviseOnDraft, runDraft, saveDraft } from '../builder/run-draft.ts';
 import { saveForm } from '../connections/connection-actions.ts';
 import { editConnection, newConnection } from '../connections/open-connection.ts';
 import { openHelp } from '../help/help-store.ts';
@@ -18,6 +18,8 @@ import {
   printReport,
 } from '../runs/run-actions.ts';
 import { compareWith } from '../runs/ticked-runs.ts';
+import { adviseOnRun } from '../state/advice.ts';
+import { attempt } from '../state/bridge.ts';
 import { connections } from '../state/connections.ts';
 import { liveRun } from '../state/live-run.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
@@ -68,6 +70,11 @@ function runCommands(): readonly WindowCommand[] {
             label: 'Compare this run with another one',
             run: () => compareWith(shown),
           },
+          {
+            id: 'advise',
+            label: 'Advise on the experiment of this run: faster indexes, texts and settings',
+            run: () => void attempt('Could not read the experiment', () => adviseOnRun(shown)),
+          },
           { id: 'exportReport', label: 'Export the report', run: () => void exportReport(shown) },
           {
             id: 'printReport',
@@ -88,6 +95,7 @@ export function commands(): readonly WindowCommand[] {
     ...(inBuilder
       ? [
           { id: 'run', label: 'Run this experiment', keys: `${modKey} Enter`, run: () => void runDraft() },
+          { id: 'advise', label: 'Advise on this experiment: faster indexes, texts and settings', run: adviseOnDraft },
           { id: 'save', label: 'Save this experiment', keys: `${modKey} S`, run: () => void saveDraft() },
           { id: 'yaml', label: 'Show or hide the YAML', keys: `${modKey} Shift Y`, run: toggleYaml },
         ]

@@ -140,6 +140,13 @@ export const argumentSchemas = {
   'runs:experiment': runId,
   'runs:start': v.strictObject({ text, ...answers }),
   'runs:resume': v.strictObject({ runId: id, ...answers }),
+  'runs:advise': v.strictObject({
+    text,
+    target: v.nullable(name),
+    budgetSeconds: v.pipe(v.number(), v.minValue(10), v.maxValue(86_400)),
+    ...answers,
+  }),
+  'runs:cancelAdvice': none,
   'runs:endAll': none,
   'runs:pause': v.strictObject({ runId: id, paused: v.boolean() }),
   'runs:cancel': runId,

@@ -241,6 +241,13 @@ export interface Replies {
   /** `passwords`: the answers to `needs`; empty at first. */
   'runs:start': Started;
   'runs:resume': Started;
+  /**
+   * Finds and measures changes that make the statements of an experiment faster. Answers with the run that keeps the
+   * advice when it is there; until then `run:advising` events tell how far it is. Null as target: the first one that
+   * runs statements.
+   */
+  'runs:advise': Started;
+  'runs:cancelAdvice': null;
   'runs:pause': null;
   /** Ends all runs of this home, tests and tries at once; answers when they have ended. */
   'runs:endAll': null;
@@ -326,6 +333,8 @@ export interface Events {
   };
   /** The activity of a run between records: starting a server, calibrating, loading 40 %… */
   'run:progress': RunProgress;
+  /** The progress of an advice: the present step, and its run; null before the first one. */
+  'run:advising': { readonly activity: string; readonly progress: RunProgress | null };
   'connections:changed': null;
   'connection:tested': { readonly testId: string; readonly report: CheckReport };
   'hosts:changed': null;

@@ -10,6 +10,7 @@ import type { ErrorData } from '#model/error.ts';
 import { optionsSchema } from '#model/settings/options.ts';
 import { settingSchemas } from '#model/settings/settings.ts';
 import { stagesSchema } from '#model/stages.ts';
+import { adviceSchema } from './advice.ts';
 import { targetRecordSchema } from './engine-schema.ts';
 import {
   calibrationSchema,
@@ -241,6 +242,8 @@ const recordSchemas = {
   halted: v.object({ record: v.literal('halted'), at: moment, reason: v.string() }),
   /** `tag`: marks the sessions and tables at the servers from now on, as the end of the run's id did before. */
   resumed: v.object({ record: v.literal('resumed'), at: moment, tag: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/)) }),
+  /** Behind the end of a run that `dyno advise` has made. */
+  advice: v.object({ record: v.literal('advice'), at: moment, advice: adviceSchema }),
   end: v.object({ record: v.literal('end'), at: moment, status: v.picklist(['complete', 'cancelled']) }),
 };
 

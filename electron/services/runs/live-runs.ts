@@ -1,9 +1,12 @@
+import { basename, dirname } from 'node:path';
 import type { Passwords } from '#model/connections.ts';
 import { DynoError, fromErrorData } from '#model/error.ts';
+import { advise } from '#orchestrator/advise/advise.ts';
 import { createRun, resumeRun } from '#orchestrator/run/run.ts';
 import type { Run } from '#orchestrator/run/run-scheduler.ts';
 import type { Home } from '#platform/paths.ts';
 import type { Answers, RunProgress } from '#protocol/ipc.ts';
+import { runFileEnding } from '#workspace/runs/journal-file.ts';
 import type { TrustedExperiment } from '#workspace/trust/gate.ts';
 import type { Send } from '../../ipc.ts';
 import { attendRun, type Desktop } from './run-attention.ts';
@@ -24,12 +27,27 @@ export interface LiveRuns {
   /** Starts a run and resolves with its id; throws 'badInput' while another run is live, as `resume` does. */
   start(experiment: TrustedExperiment, passwords: Passwords, typed: Typed): Promise<string>;
   resume(file: string, experiment: TrustedExperiment, passwords: Passwords, typed: Typed): Promise<string>;
+  /** Resolves with the id of the run that keeps the advice; throws as `start` does, and 'cancelled'. */
+  advise(asked: AskedAdvice): Promise<string>;
+  cancelAdvice(): void;
   get(runId: string): Run | undefined;
   all(): readonly Run[];
   /** Ends all runs at once (Run.endNow), and resolves when their journals are closed. */
   endAll(): Promise<void>;
   /** Cancels all runs, and resolves when their journals are closed. */
   cancelAll(): Promise<void>;
+}
+
+type AskedAdvice = Pick<
+  Parameters<typeof advise>[0],
+  'experiment' | 'file' | 'passwords' | 'confirmed' | 'budgetSeconds' | 'target'
+>;
+
+/** An advice that is being measured, with its present or last run. */
+interface Advising {
+  readonly stop: AbortController;
+  readonly ended: Promise<unknown>;
+  run: Run | null;
 }
 
 const progressEveryMs = 100;
@@ -49,20 +67,28 @@ export function createLiveRuns(
   const live = new Map<string, Live>();
 
   let starting = false;
+  let advising: Advising | null = null;
 
-  async function alone(create: () => Promise<Run>): Promise<string> {
+  /** The run before, of which only the clean-up may remain. Throws while another run or an installation goes on. */
+  function requireAlone(): Live | undefined {
     const tool = beingInstalled();
     if (tool !== null)
       throw new DynoError('badInput', `“${tool}” is being installed, and this would be measured with the run.`, {
         hint: 'Wait for the end of the installation, or cancel it.',
       });
     const [other] = live.values();
-    if (starting || (other && !other.over()))
+    const going = advising?.run ?? other?.run;
+    if (starting || advising !== null || (other && !other.over()))
       throw new DynoError(
         'badInput',
-        other ? `“${other.run.plan.experiment.name}” is still running.` : 'Another run is just being started.',
+        going ? `“${going.plan.experiment.name}” is still running.` : 'Another run is just being started.',
         { hint: 'Two runs at once would measure each other. Wait for its end, or cancel it.' },
       );
+    return other;
+  }
+
+  async function alone(create: () => Promise<Run>): Promise<string> {
+    const other = requireAlone();
     // Set before the first await, so that a second request finds it.
     starting = true;
     try {
@@ -107,20 +133,88 @@ export function createLiveRuns(
     return run.id;
   }
 
+  /** Relays the progress of a run of an advice. The first runs are in a temporary folder, which the page cannot see. */
+  function attendAdvice(own: Advising, activity: () => string, run: Run): Disposable {
+    own.run = run;
+    const isKept = dirname(run.file) === home.runs;
+    const tell = throttled((progress: RunProgress) => {
+      send('run:advising', { activity: activity(), progress });
+      if (isKept) send('run:progress', progress);
+    });
+    const unattend = isKept ? attendRun(run, desktop, (runId) => send('run:chosen', { runId })) : () => {};
+    const offs = [
+      run.on('progress', tell),
+      run.on('record', (record) => {
+        if (record.record === 'target' && record.target.error?.kind === 'authentication') onRefused(record.target.name);
+        if (isKept && (record.record === 'header' || record.record === 'end')) send('runs:changed', null);
+      }),
+    ];
+    return {
+      [Symbol.dispose]() {
+        for (const off of offs) off();
+        unattend();
+        if (isKept) tell({ ...run.progress, live: false });
+      },
+    };
+  }
+
+  async function adviseAlone(asked: AskedAdvice): Promise<string> {
+    const other = requireAlone();
+    const stop = new AbortController();
+    const permitSleep = desktop.keepAwake();
+    const { promise: ended, resolve: end } = Promise.withResolvers<null>();
+    const own: Advising = { stop, ended, run: null };
+    advising = own;
+    let activity = '';
+    try {
+      await other?.ended.catch(() => {});
+      const { run } = await advise({
+        ...asked,
+        ...{ home, folder: home.experiments, signal: stop.signal },
+        onActivity(text) {
+          activity = text;
+          send('run:advising', { activity, progress: null });
+        },
+        onRun: (next) => attendAdvice(own, () => activity, next),
+      });
+      return basename(run, runFileEnding);
+    } finally {
+      advising = null;
+      permitSleep();
+      send('runs:changed', null);
+      // The experiment of the advice is in the library.
+      send('library:changed', null);
+      end(null);
+    }
+  }
+
+  async function allEnded(): Promise<void> {
+    // No further run of an advice begins.
+    advising?.stop.abort(new DynoError('cancelled', 'The advice was cancelled.'));
+    await Promise.all([...[...live.values()].map(({ ended }) => ended), advising?.ended]);
+  }
+
+  const runsNow = (): readonly Run[] => [
+    ...[...live.values()].map(({ run }) => run),
+    ...(advising?.run ? [advising.run] : []),
+  ];
+
   return {
     start: (experiment, passwords, { confirmed, changed }) =>
       alone(() => createRun({ home, experiment, passwords, confirmed, changed })),
     resume: (file, experiment, passwords, { confirmed, changed }) =>
       alone(() => resumeRun({ home, file, experiment, passwords, confirmed, changed })),
-    get: (runId) => live.get(runId)?.run,
-    all: () => [...live.values()].map(({ run }) => run),
+    advise: adviseAlone,
+    cancelAdvice: () => advising?.stop.abort(new DynoError('cancelled', 'The advice was cancelled.')),
+    get: (runId) => runsNow().find(({ id }) => id === runId),
+    all: runsNow,
     async endAll() {
-      for (const { run } of live.values()) run.endNow();
-      await Promise.all([...live.values()].map(({ ended }) => ended));
+      for (const run of runsNow()) run.endNow();
+      await allEnded();
     },
     async cancelAll() {
-      for (const { run } of live.values()) run.cancel();
-      await Promise.all([...live.values()].map(({ ended }) => ended));
+      for (const run of runsNow()) run.cancel();
+      await allEnded();
     },
   };
 }

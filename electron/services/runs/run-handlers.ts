@@ -9,6 +9,7 @@ import type { Compare } from '#planning/rates/baseline.ts';
 import type { Home } from '#platform/paths.ts';
 import type { ReportChoices } from '#presentation/report/report.ts';
 import type { Answers, Asked } from '#protocol/ipc.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { reportHtml } from '#workspace/runs/report-file.ts';
@@ -83,6 +84,13 @@ export function runHandlers(
         changing(experiment, all, answers, async () => ({ runId: await live.resume(file, experiment, all, answers) })),
       );
     },
+    'runs:advise': ({ text, target, budgetSeconds, ...answers }) =>
+      unlock(text, answers, async (experiment, passwords) => {
+        const { confirmed } = answers;
+        const asked = { experiment, file: parseFile(text), passwords, confirmed, budgetSeconds };
+        return { runId: await live.advise({ ...asked, ...(target !== null && { target }) }) };
+      }),
+    'runs:cancelAdvice': () => live.cancelAdvice(),
     'runs:experiment': async ({ runId }) => ({ text: (await headerOf(runs.file(runId))).yaml }),
     'runs:pause': ({ runId, paused }) => running(runId).pause(paused),
     'runs:cancel': ({ runId }) => running(runId).cancel(),

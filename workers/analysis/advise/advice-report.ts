@@ -7,33 +7,26 @@ import { writesOwnTables } from '#model/statements/own-tables.ts';
 import { readsOnly } from '#model/statements/reads-only.ts';
 import { statementsIn } from '#model/statements/steps.ts';
 import { planOf } from '#planning/variant-of.ts';
+import type { Advice } from '#protocol/advice.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
 import { repeatedLookUps } from '../findings/statements/repeated-look-ups.ts';
 import type { TrialView } from '../run-model/run-model.ts';
 import { misestimateOf } from '../server/misestimates.ts';
 import type { AdvisedStatement, AdvisedWork } from './candidate.ts';
-import type { JudgedAdvice } from './judged-advice.ts';
 import { statementShape } from './read-statement.ts';
 import { statisticsCandidates } from './statistics-candidates.ts';
 import type { WriteProbe } from './write-probe.ts';
 
 /** The result of `dyno advise`. */
-export interface AdviceReport {
+export interface AdviceReport extends Advice {
   /** The name of the experiment. */
   readonly experiment: string;
   readonly target: string;
   readonly engine: string;
-  /** The run that measured the advice; null: there was nothing to measure. */
-  readonly run: string | null;
-  /** The file of the experiment that measured it; null: likewise. */
+  /** The file of the run that measured the advice, and keeps it; where nothing was measured, that of the last look. */
+  readonly run: string;
+  /** The file of the experiment that measured it; null: there was nothing to measure. */
   readonly file: string | null;
-  readonly budgetSeconds: number;
-  readonly usedSeconds: number;
-  readonly repeats: number;
-  /** The measured candidates, the best first, then those that were not measured. */
-  readonly advice: readonly JudgedAdvice[];
-  /** The limits of what was tried, as sentences. */
-  readonly remarks: readonly string[];
 }
 
 /** The statements of a variant with their texts and, after a look at them, their plans. */

@@ -4,56 +4,10 @@ import type { Mapping } from '#experiment/schema/changes.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { IndexSpec } from '#model/dataset/indexes.ts';
 import { datasetName } from '#model/dataset/tables.ts';
+import type { AdviceKind, AdviceStep, Candidate } from '#protocol/advice.ts';
 import type { StatementShape } from './statement-shape.ts';
 
-/** The kinds of advice. The simpler one comes first where two of them are equally fast. */
-export const adviceKinds = [
-  'redundantIndex',
-  'unusedIndex',
-  'sortMemory',
-  'statistics',
-  'rewrite',
-  'lookUps',
-  'columnOrder',
-  'partialIndex',
-  'missingIndex',
-  'pathIndex',
-  'expressionIndex',
-  'coveringIndex',
-  'rewriteAndIndex',
-] as const;
-/** A kind of advice. */
-export type AdviceKind = (typeof adviceKinds)[number];
-
-/** A part of a candidate, as the user would carry it out. */
-export type AdviceStep =
-  | { readonly do: 'createIndex'; readonly table: string; readonly index: IndexSpec }
-  | {
-      readonly do: 'dropIndex';
-      readonly table: string;
-      readonly index: IndexSpec;
-      /** The name that the index has in the user's own table; absent: no table of theirs has it. */
-      readonly ownName?: string;
-    }
-  | { readonly do: 'set'; readonly name: string; readonly value: string }
-  | { readonly do: 'setUp'; readonly name: string; readonly text: string }
-  | { readonly do: 'replaceText'; readonly statement: string; readonly text: string };
-
-/** A change that may make the statements faster. It is a level of the experiment that measures it. */
-export interface Candidate {
-  readonly kind: AdviceKind;
-  /** The name of the level, which says what is changed: "index on orders (customer, sold)". */
-  readonly title: string;
-  /** The reason to try it, as a sentence. */
-  readonly why: string;
-  /** The tables whose writes it may make slower or faster. */
-  readonly tables: readonly string[];
-  /** The statements that it is meant for. Empty: those that write. */
-  readonly statements: readonly string[];
-  readonly steps: readonly AdviceStep[];
-  /** The change of the file, as a level has it. */
-  readonly change: Mapping;
-}
+export type { AdviceKind, AdviceStep, Candidate };
 
 /** A statement with everything that candidates are made from. */
 export interface AdvisedStatement {

@@ -1,6 +1,7 @@
 import { weightsOf } from '#experiment/statements/statement-mix.ts';
 import { type TimeFigure, trialTimes } from '#planning/judged/trial-times.ts';
 import { planOf, variantOf } from '#planning/variant-of.ts';
+import type { AdviceEffect, JudgedAdvice, TimeRatio } from '#protocol/advice.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
@@ -9,7 +10,6 @@ import { levelOfEach } from '#stats/intervals/intervals.ts';
 import { meanOrNull } from '#stats/intervals/summary.ts';
 import { adviceFactor, unchangedLevel } from './advice-file.ts';
 import type { Candidate } from './candidate.ts';
-import type { AdviceEffect, JudgedAdvice, TimeRatio } from './judged-advice.ts';
 import { ranked } from './rank-advice.ts';
 import { limitOf, verdictOf } from './verdict.ts';
 import { probeName } from './write-probe.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { JudgedAdvice } from '#protocol/advice.ts';
 import { indexOf } from './candidate.ts';
-import type { JudgedAdvice } from './judged-advice.ts';
 import { isDecided, looksOf } from './looks.ts';
 
 const advice = (

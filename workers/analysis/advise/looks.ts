@@ -1,4 +1,4 @@
-import type { JudgedAdvice } from './judged-advice.ts';
+import type { JudgedAdvice } from '#protocol/advice.ts';
 import { gainOf } from './rank-advice.ts';
 
 /** The rounds after which a run may end before its last one. Each of them widens the bounds of all claims. */

@@ -1,4 +1,5 @@
-import { columnsWithin, type IndexSpec } from '#model/dataset/indexes.ts';
+import { columnsWithin } from '#model/dataset/indexes.ts';
+import type { AdvisedIndex } from '#protocol/advice.ts';
 import type { AdviceStep, Candidate } from './candidate.ts';
 
 /** Rows of the catalog about the user's own table: an index, and one of its columns. */
@@ -23,7 +24,7 @@ export function withOwnNames(
 }
 
 /** The name of the only index with these columns; null: there is none, or more than one. */
-function nameIn(rows: IndexRows, index: IndexSpec): string | null {
+function nameIn(rows: IndexRows, index: AdvisedIndex): string | null {
   const hasOnlyColumns = index.columns.every(
     (part) => typeof part === 'string' || ('column' in part && part.path === undefined),
   );

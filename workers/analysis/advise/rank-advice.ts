@@ -1,5 +1,5 @@
-import { adviceKinds, isDrop } from './candidate.ts';
-import type { JudgedAdvice, TimeRatio } from './judged-advice.ts';
+import { adviceKinds, type JudgedAdvice, type TimeRatio } from '#protocol/advice.ts';
+import { isDrop } from './candidate.ts';
 
 const places: readonly JudgedAdvice['verdict'][] = [
   'recommended',

@@ -1,8 +1,9 @@
 import { planShape } from '#engine-api/query-plan.ts';
 import { trialTimes } from '#planning/judged/trial-times.ts';
+import { adviceKinds } from '#protocol/advice.ts';
 import type { RunModel, TrialView } from '../run-model/run-model.ts';
 import { adviceFactor, unchangedLevel } from './advice-file.ts';
-import { adviceKinds, type Candidate, isDrop } from './candidate.ts';
+import { type Candidate, isDrop } from './candidate.ts';
 import { probeName } from './write-probe.ts';
 
 /** A candidate after one short trial. */

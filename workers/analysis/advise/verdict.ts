@@ -1,6 +1,6 @@
+import type { AdviceEffect, JudgedAdvice, TimeRatio } from '#protocol/advice.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { type Candidate, isDrop } from './candidate.ts';
-import type { AdviceEffect, JudgedAdvice, TimeRatio } from './judged-advice.ts';
 
 /** A read of the file may become slower by this share at most, with certainty, and a write by the second. */
 export const mostSlower = { read: 0.1, write: 0.5 } as const;

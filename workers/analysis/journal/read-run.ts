@@ -1,5 +1,6 @@
 import { assertNever, DynoError } from '#model/error.ts';
 import { type SearchSummary, summariseSearches } from '#planning/search/search.ts';
+import type { Advice } from '#protocol/advice.ts';
 import type { DamagedLine } from '#protocol/journal.ts';
 import { type JournalEntry, type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
 import type { CalibrationEntry, TrialResult } from '#protocol/measurement.ts';
@@ -81,6 +82,7 @@ class RunState {
   readonly #sessions = new Map<string, Omit<RunModel['sessionsLeft'][number], 'target'>>();
   #tag: string;
   #halted: string | null = null;
+  #advice: Advice | null = null;
   #targets: readonly TargetRecord[] = [];
   #calibration: readonly CalibrationEntry[] = [];
   #damage: Damage = noDamage;
@@ -155,6 +157,9 @@ class RunState {
         this.#halted = entry.reason;
         this.#caveats = null;
         break;
+      case 'advice':
+        this.#advice = entry.advice;
+        break;
       case 'resumed':
         this.#tag = entry.tag;
         this.#resume(entry.at);
@@ -194,6 +199,7 @@ class RunState {
       enough: this.#enough,
       sessionsLeft: [...this.#sessions].map(([target, left]) => ({ target, ...left })),
       halted: this.#halted,
+      advice: this.#advice,
       searches: this.#searches,
       cells: this.#summaries,
       skipped: this.#skipped,

@@ -6,6 +6,7 @@ import type { AnswersElsewhere } from '#planning/rates/answers-between.ts';
 import type { LoadRates } from '#planning/rates/load-rates.ts';
 import type { RowProblem } from '#planning/rates/row-problems.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
+import type { Advice } from '#protocol/advice.ts';
 import type { EnoughReason, Environment, FoundFiles, Precision, TargetRecord } from '#protocol/journal.ts';
 import type {
   CalibrationEntry,
@@ -54,6 +55,8 @@ export interface RunModel {
   readonly sessionsLeft: readonly SessionsLeft[];
   /** The reason why the run stopped before its last trial, as a sentence; null if it did not. */
   readonly halted: string | null;
+  /** The advice that the run has measured; null: `dyno advise` has not made it. */
+  readonly advice: Advice | null;
   /** The state of each search (measure.search); empty without one. */
   readonly searches: readonly SearchSummary[];
   readonly cells: readonly CellSummary[];

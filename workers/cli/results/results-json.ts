@@ -21,6 +21,7 @@ import { ownShares } from '#analysis/server/server-time.ts';
 import { comparedSettings } from '#analysis/settings/compared-settings.ts';
 import { changeText, tournamentSentence } from '#analysis/text/tournament-text.ts';
 import { type Baseline, baselineOf, type Compare, compareOf } from '#planning/rates/baseline.ts';
+import { adviceJson } from '#presentation/text/advice-json.ts';
 import { answerOf } from '#presentation/text/answer.ts';
 import { cellOf } from '#protocol/cell-key.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
@@ -76,6 +77,7 @@ export function resultsJson(model: RunModel, compare?: Compare): unknown {
     },
     published: publishedComparisons(model),
     geometricMeans: meanRatios(model, baseline),
+    ...(model.advice && model.targets[0] && { advice: adviceJson(model.advice, model.targets[0].descriptor) }),
     goals: goalOutcomes(model),
     enough: model.enough,
     searches: model.searches,

@@ -22,7 +22,7 @@ export const adviseCommand: Command = {
   arguments: 'FILE',
   summary:
     'Finds indexes, texts and settings that may make the statements of an experiment faster, measures them, and recommends what is certainly better.',
-  help: 'Dyno tries candidates on its own tables: missing, covering, partial and reordered indexes, indexes to drop, conditions on plain columns, one look-up for many keys, more memory for sorts. A first trial of each shows whether the server uses it, and one interleaved run compares the promising ones, also by their cost to writes. The run and its experiment are kept. Dyno makes no index on tables of yours: there it tries texts and settings of the session alone.',
+  help: 'Dyno tries candidates on its own tables: missing, covering, partial and reordered indexes, indexes to drop, conditions on plain columns, one look-up for many keys, more memory for sorts. A first trial of each shows whether the server uses it, and one interleaved run compares the promising ones, also by their cost to writes. The run keeps the advice (`dyno report RUN`), and its experiment is kept, too. Dyno makes no index on tables of yours: there it tries texts and settings of the session alone.',
   options: {
     budget: {
       type: 'string',

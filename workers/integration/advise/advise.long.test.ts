@@ -1,8 +1,8 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import type { AdviceKind } from '#analysis/advise/candidate.ts';
-import type { JudgedAdvice, TimeRatio } from '#analysis/advise/judged-advice.ts';
 import { limitOf } from '#analysis/advise/verdict.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import type { JudgedAdvice, TimeRatio } from '#protocol/advice.ts';
 import { testHome } from '../home.fixture.ts';
 import { adviceFor } from './advise.fixture.ts';
 

@@ -31,13 +31,25 @@ test.skipIf(isSkipped('sqlite'))(
       ['find', 'read'],
       ['probe-insert-orders', 'probe'],
     ]);
-    const { plan } = await loadRun(home, report.run!);
+    const { plan, advice, status } = await loadRun(home, report.run);
+    expect([advice?.advice, status]).toEqual([report.advice, 'complete']);
     expect(plan.variants.map(({ levels }) => levels.advice)).toEqual(['unchanged', 'index on orders (customer)']);
     expect(trusted(home, parseFile(readFileSync(report.file!, 'utf8')).text).plan.trials).toHaveLength(
       plan.trials.length,
     );
   },
 );
+
+test.skipIf(isSkipped('sqlite'))('a run that found nothing to measure keeps the reasons', async () => {
+  await using own = testHome();
+  const { home } = own;
+  const overrides = ['targets=[sqlite]', 'dataset.rows=100', 'statements.find.text=SELECT count(*) FROM {orders}'];
+  const report = await adviceFor(home, 'missing-index', 'sqlite', 60, overrides, { seconds: 0.2, repeats: 3 });
+  expect(report.advice.filter(({ verdict }) => verdict !== 'notTried')).toEqual([]);
+  const { advice, plan } = await loadRun(home, report.run);
+  expect(advice).toMatchObject({ repeats: 0, advice: report.advice });
+  expect([report.file, plan.variants.length]).toEqual([null, 1]);
+});
 
 test('statements that write to tables of the user’s own are refused before anything runs', async () => {
   await using own = testHome();

@@ -164,10 +164,13 @@ export function orderedColumns({ columns, kind, where, visible }: Partial<IndexS
 }
 
 /** All columns whose values an index contains. */
-export const columnsWithin = ({ columns, include = [] }: Pick<IndexSpec, 'columns' | 'include'>): readonly string[] => [
-  ...columns.flatMap((part) => columnOfPart(part) ?? []),
-  ...include,
-];
+export const columnsWithin = ({
+  columns,
+  include = [],
+}: {
+  readonly columns: readonly Readonly<IndexPartSpec>[];
+  readonly include?: readonly string[] | undefined;
+}): readonly string[] => [...columns.flatMap((part) => columnOfPart(part) ?? []), ...include];
 
 /** The options that an index uses. */
 export function featuresOf({ columns, include, where, unique, visible }: IndexSpec): readonly IndexFeature[] {

@@ -13,7 +13,6 @@ import {
 import type { AdvisedWork, Candidate } from '#analysis/advise/candidate.ts';
 import { findCandidates } from '#analysis/advise/find-candidates.ts';
 import { judgeAdvice } from '#analysis/advise/judge-advice.ts';
-import type { JudgedAdvice } from '#analysis/advise/judged-advice.ts';
 import { isDecided, looksOf } from '#analysis/advise/looks.ts';
 import { type IndexRows, tablesWithDrops, withOwnNames } from '#analysis/advise/own-index-names.ts';
 import { type Screened, screen } from '#analysis/advise/screen.ts';
@@ -23,6 +22,7 @@ import type { Mapping } from '#experiment/schema/changes.ts';
 import { weightsOf } from '#experiment/statements/statement-mix.ts';
 import { DynoError } from '#model/error.ts';
 import { isMapping } from '#model/is-mapping.ts';
+import type { JudgedAdvice } from '#protocol/advice.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
 import type { ParsedFile } from '#rules/parsed-file.ts';
@@ -32,7 +32,8 @@ import { catalogRows } from '../try/ask-target.ts';
 import { catalogEntry } from '../worker/targets.ts';
 import { chosen } from './chosen.ts';
 import { besideOf, byTime, secondsFor } from './effort.ts';
-import { failed, type MeasuringOptions, measured } from './measured.ts';
+import { keepAdvice, keepRun } from './keep-advice.ts';
+import { failed, type Measured, type MeasuringOptions, measured } from './measured.ts';
 import { possibleCandidates, possibleProbes } from './possible.ts';
 
 interface AdviseOptions extends MeasuringOptions {
@@ -109,12 +110,21 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
     const tables = candidates.flatMap((one) => one.tables);
     const inserted = writeProbes(work, isMapping(source.value) ? source.value : {}, tables);
     const inserts = possibleProbes(options.home, source, first, inserted);
-    const report = {
-      ...{ experiment: experiment.plan.experiment.name, target: target.name, engine: descriptor.id, budgetSeconds },
-      remarks: [...remarksOf(work), ...probeRemarks(inserts)],
+    const remarks = [...remarksOf(work), ...probeRemarks(inserts)];
+    const report = async (
+      run: string,
+      file: string | null,
+      repeats: number,
+      all: readonly JudgedAdvice[],
+    ): Promise<AdviceReport> => {
+      const advice = { budgetSeconds, usedSeconds: used(), repeats, advice: all, remarks };
+      await keepAdvice(options.home, run, advice);
+      const { name } = experiment.plan.experiment;
+      return { experiment: name, target: target.name, engine: descriptor.id, ...advice, run, file };
     };
-    if (candidates.length === 0)
-      return { ...report, run: null, file: null, repeats: 0, usedSeconds: used(), advice: impossible };
+    const ofLook = async (last: Measured, advice: readonly JudgedAdvice[]) =>
+      report(await keepRun(options.home, last, options.runFile ?? null), null, 0, advice);
+    if (candidates.length === 0) return await ofLook(look, impossible);
     const seconds = options.trials?.seconds ?? secondsFor(work, looked.result);
     let beside = besideOf([looked.result]);
     const weights = weightsOf(work.experiment);
@@ -135,11 +145,13 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
         ),
       );
     let screened: readonly Screened[] = tried.map((candidate) => ({ candidate, why: null, ratio: 1 }));
+    let lastLook = look;
     if (isScreened) {
       onActivity(`Looking at ${tried.length} candidates, each in one short trial`);
       const short = { ...words, candidates: tried, probes: probesOf(tried), seconds: screening, repeats: 1 };
       const looks = await measured(options, adviceFile(source, short), join(folder, 'screen.dyno-run'), untilMs);
       screened = screen(looks.model, tried, weights);
+      lastLook = looks;
       // The first trial of all found a cold server.
       beside = besideOf(looks.model.trials.flatMap(({ result }) => result ?? []));
     }
@@ -152,8 +164,7 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
       ...screened.flatMap(({ candidate, why }) => (why === null ? [] : [notTried(candidate, why)])),
       ...[...good.slice(finalists.length), ...late].map((one) => notTried(one, 'The budget did not suffice.')),
     ];
-    if (finalists.length === 0)
-      return { ...report, run: null, file: null, repeats: 0, usedSeconds: used(), advice: rest };
+    if (finalists.length === 0) return await ofLook(lastLook, rest);
     const rounds = Math.floor(left() / (trialSeconds(seconds) * (finalists.length + 1)));
     // The estimate may be too long, and the budget ends the run where it is too short.
     const repeats = options.trials?.repeats ?? Math.min(mostRepeats, Math.max(leastRepeats, 2 * rounds));
@@ -175,15 +186,13 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
       result === null || result.status === 'cancelled' ? [] : [result],
     );
     const entry = openLibrary(options.home).save(null, last.text);
-    return {
-      ...report,
-      run: final.file,
-      file: join(options.home.experiments, `${entry.id.replace(/^mine:/, '')}.dyno.yaml`),
+    return await report(
+      final.file,
+      join(options.home.experiments, `${entry.id.replace(/^mine:/, '')}.dyno.yaml`),
       // The budget or a certain answer may end a run before its last round.
-      repeats: Math.floor(results.length / (finalists.length + 1)),
-      usedSeconds: used(),
-      advice: [...judgedAfter(final.model.plan, results), ...rest],
-    };
+      Math.floor(results.length / (finalists.length + 1)),
+      [...judgedAfter(final.model.plan, results), ...rest],
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

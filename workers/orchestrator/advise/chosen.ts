@@ -1,3 +1,4 @@
+import { advisableTargets } from '#analysis/advise/advisable-targets.ts';
 import { DynoError } from '#model/error.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import type { Variant } from '#protocol/plan.ts';
@@ -5,7 +6,8 @@ import type { TrustedExperiment } from '#workspace/trust/gate.ts';
 
 /** The variant and the target of the advice. Throws 'badInput' where none runs statements. */
 export function chosen({ plan }: TrustedExperiment, wanted: string | undefined) {
-  const target = wanted === undefined ? firstTarget(plan) : plan.targets.find(({ name }) => name === wanted);
+  const name = wanted ?? advisableTargets(plan)[0];
+  const target = plan.targets.find((one) => one.name === name);
   if (target === undefined)
     throw new DynoError(
       'badInput',
@@ -23,9 +25,4 @@ export function chosen({ plan }: TrustedExperiment, wanted: string | undefined) 
       hint: 'Advice is about custom statements (operation: statement).',
     });
   return { variant, target };
-}
-
-function firstTarget({ targets, trials, variants }: TrustedExperiment['plan']) {
-  const statements = new Set(variants.filter(({ settings }) => settings.operation === 'statement').map(({ id }) => id));
-  return targets.find(({ name }) => trials.some((one) => one.target === name && statements.has(one.variant)));
 }

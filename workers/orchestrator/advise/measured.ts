@@ -1,5 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { YamlSource } from '#experiment/yaml/yaml-source.ts';
+import type { Passwords } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import type { Home } from '#platform/paths.ts';
@@ -19,12 +20,14 @@ export interface MeasuringOptions {
   readonly folder: string;
   readonly confirmed: readonly string[];
   readonly variables?: Variables;
+  /** Passwords of connections that the environment does not have. */
+  readonly passwords?: Passwords;
   readonly signal: AbortSignal;
   /** Shows the progress of each run. */
   readonly onRun?: (run: Run) => Disposable;
 }
 
-interface Measured {
+export interface Measured {
   readonly model: RunModel;
   readonly outcome: RunOutcome;
   readonly file: string;
@@ -35,7 +38,7 @@ interface Measured {
  * is asked after each whole round; once it is true, no other round follows.
  */
 export async function measured(
-  { home, folder, confirmed, variables, signal, onRun }: MeasuringOptions,
+  { home, folder, confirmed, variables, passwords = {}, signal, onRun }: MeasuringOptions,
   source: YamlSource,
   file: string | null,
   untilMs: number,
@@ -45,7 +48,7 @@ export async function measured(
   // The gate has let the user's file through; this one has the same targets and statements.
   const judged = openGate(home).experiment({ file: parseFile(source), folder }, false);
   if (!('trusted' in judged)) throw new DynoError('internal', 'The file of the advice is not trusted.');
-  const given = { home, experiment: judged.trusted, confirmed, folder };
+  const given = { home, experiment: judged.trusted, confirmed, folder, passwords };
   const run = await createRun({ ...given, ...(variables && { variables }), ...(file !== null && { file }) });
   const cancel = () => run.cancel();
   const results: TrialResult[] = [];

@@ -1,3 +1,4 @@
+import { madeAdvice } from '#analysis/advise/advice.fixture.ts';
 import { machineUseOf } from '#analysis/run-model/journal-parts.fixture.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { planned, step } from '#analysis/server/query-plans.fixture.ts';
@@ -272,6 +273,7 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
         { record: 'sessions', at: record.at, target: 'PostgreSQL', left: 2, tables: ['dyno_0badcafe_1'] },
         { record: 'halted', at: record.at, reason: 'Free space fell below the limit.' },
         record,
+        { record: 'advice', at: record.at, advice: madeAdvice },
       ];
     default:
       return [record];

@@ -21,6 +21,7 @@ import { scalabilityNote, sweepRows } from '../tables/load/sweep-table.ts';
 import { answerOf } from '../text/answer.ts';
 import { isError } from '../text/caveat-text.ts';
 import { publishedSentences } from '../text/published-text.ts';
+import { adviceContent } from './advice-blocks.ts';
 import {
   always,
   blocks,
@@ -44,6 +45,12 @@ import { tournamentContent } from './tournament-blocks.ts';
 /** The panels about the results and their explanations. */
 export const summaryPanels = [
   ...inTab('summary', [
+    {
+      id: 'advice',
+      title: 'Advice',
+      when: ({ advice }) => advice !== null,
+      draw: ({ run }) => adviceContent(run),
+    },
     {
       id: 'answer',
       title: 'Answer',

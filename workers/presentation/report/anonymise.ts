@@ -117,6 +117,8 @@ export function anonymise(model: RunModel): RunModel {
       indexCosts: cell.indexCosts.map((cost) => ({ ...cost, index: hide(cost.index), why: null })),
       verification: cell.verification && { ...cell.verification, note: '' },
     })),
+    // Its statements have the syntax of the product.
+    advice: null,
     skipped: model.skipped.map((cell) => ({ ...cellOf(cell), reason: 'this engine cannot' })),
     damage: { ...model.damage, messages: model.damage.messages.map(hide) },
   };

@@ -8,6 +8,7 @@ import { cssTheme } from '../charts/kit/theme.ts';
 import { drawPicture, pictureData, pictureText } from '../charts/picture/draw-picture.ts';
 import { fittingOptions } from '../charts/picture/picture-options.ts';
 import { statementLatency } from '../charts/statement-chart.ts';
+import { adviceContent } from '../outline/advice-blocks.ts';
 import { hasTimesInTournament, hasTournament } from '../outline/entry-parts.ts';
 import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
@@ -44,6 +45,7 @@ export function renderFirstPages(context: ReportContext, { isAnonymous, note, au
   ];
   return html`<header><h1>${experimentName(plan)}</h1><p class="question">${plan.experiment.question}</p>
 <p class="meta">${meta.join(' · ')}</p></header>
+${renderAdvice(context)}
 ${renderAnswer(context)}
 ${errors.length === 0 ? '' : section('errors', 'Errors', null, renderCaveats(model, errors))}
 ${renderTournament(context)}
@@ -79,6 +81,13 @@ ${times === null ? '' : html`${renderBlock({ kind: 'table', table: times }, cont
 ${[...details, ...publishedSentences(model)].map((line) => html`<p class="note">${line}</p>`)}
 ${renderFacts(facts)}`,
   );
+}
+
+function renderAdvice(context: ReportContext): Html {
+  const content = adviceContent(context.model);
+  if (context.model.advice === null || content.kind !== 'blocks') return html``;
+  const body = html`<p class="headline">${content.note ?? ''}</p>${content.blocks.map((one) => renderBlock(one, context))}`;
+  return section('advice', 'Advice', null, body);
 }
 
 /** The table of the changes; the appendix has their plans. */

@@ -54,6 +54,14 @@ import { experimentName } from '../text/experiment-name.ts';
 import { findingLines } from '../text/finding-text.ts';
 import { loadsText } from '../text/load-text.ts';
 import { publishedSentences } from '../text/published-text.ts';
+import { keptAdviceLines } from './advice-text.ts';
+
+/** The advice that the run keeps, and an empty line. */
+function adviceOf({ advice, targets: [target] }: RunModel): readonly string[] {
+  return advice === null || target === undefined
+    ? []
+    : [...keptAdviceLines(advice, target.name, target.descriptor), ''];
+}
 
 /** The comparison as plain text for a terminal: verdicts, one line per cell, skipped cells, and caveats. */
 export function renderText(
@@ -85,6 +93,7 @@ export function renderText(
   return [
     `${experimentName(model.plan)} — ${model.plan.experiment.question}`,
     '',
+    ...adviceOf(model),
     ...answer.sentences.map((line) => `• ${line}`),
     ...(answer.grade === null
       ? []

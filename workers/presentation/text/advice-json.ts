@@ -1,9 +1,9 @@
-import type { AdviceReport } from '#analysis/advise/advice-report.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { Advice } from '#protocol/advice.ts';
 import { stepText } from './advice-steps.ts';
 
-/** The result of `dyno advise` for programs. */
-export const adviceJson = ({ advice, ...report }: AdviceReport, descriptor: EngineDescriptor) => ({
+/** Advice for programs, with the other members of the report. */
+export const adviceJson = <Report extends Advice>({ advice, ...report }: Report, descriptor: EngineDescriptor) => ({
   ...report,
   advice: advice.map(({ candidate: { kind, title, why, steps, change }, why: reason, ...one }) => ({
     kind,

@@ -1,6 +1,6 @@
-import type { AdviceStep } from '#analysis/advise/candidate.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { type IndexSpec, indexTextFor } from '#model/dataset/indexes.ts';
+import { indexTextFor } from '#model/dataset/indexes.ts';
+import type { AdviceStep, AdvisedIndex } from '#protocol/advice.ts';
 
 /** The statement or setting with which a user carries out a step of advice, in the language of the engine. */
 export function stepText(step: AdviceStep, descriptor: EngineDescriptor): string {
@@ -44,7 +44,7 @@ function inQuotes(name: string, { statements }: EngineDescriptor): string {
 }
 
 /** A name that says what the index is of: orders_customer_sold. */
-function nameOf(table: string, { name, columns, where }: IndexSpec): string {
+function nameOf(table: string, { name, columns, where }: AdvisedIndex): string {
   const parts = columns.map((part) =>
     typeof part === 'string'
       ? part
@@ -60,7 +60,7 @@ function nameOf(table: string, { name, columns, where }: IndexSpec): string {
 }
 
 /** The fields of an index with their directions, as MongoDB names an index. */
-const keyOf = ({ columns }: IndexSpec): Readonly<Record<string, number>> =>
+const keyOf = ({ columns }: AdvisedIndex): Readonly<Record<string, number>> =>
   Object.fromEntries(
     columns.map((part) => {
       const { column, path, order } = typeof part === 'object' && 'column' in part ? part : { column: String(part) };
@@ -79,7 +79,7 @@ function dropText(
     .replace('{table}', word(table, descriptor));
 }
 
-function createText(table: string, index: IndexSpec, descriptor: EngineDescriptor): string {
+function createText(table: string, index: AdvisedIndex, descriptor: EngineDescriptor): string {
   const { id, statements } = descriptor;
   const { columns, include, where, unique } = index;
   if (statements?.language === 'json')

@@ -1,0 +1,9 @@
+import type { Plan } from '#protocol/plan.ts';
+
+/** The names of the targets that run statements of the user's own, which advice is about. */
+export function advisableTargets({ targets, trials, variants }: Plan): readonly string[] {
+  const statements = new Set(variants.filter(({ settings }) => settings.operation === 'statement').map(({ id }) => id));
+  return targets
+    .map(({ name }) => name)
+    .filter((name) => trials.some((one) => one.target === name && statements.has(one.variant)));
+}
