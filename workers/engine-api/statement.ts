@@ -50,6 +50,14 @@ export interface AnsweredRows extends ShownRows {
   readonly declared?: readonly (string | null)[];
 }
 
+/** The answer of a call, with its first rows. */
+export interface KeptAnswer {
+  /** The number of rows returned or changed; null: the server does not report it. */
+  readonly count: number | null;
+  /** Returns the kept rows as text with all digits. The time of the call does not include this work. */
+  read(): AnsweredRows;
+}
+
 /** A prepared custom statement of one session. */
 export interface CustomStatement<C = Call> {
   /**
@@ -65,10 +73,10 @@ export interface CustomStatement<C = Call> {
   /** run() for callers that need no promise, as Operation.start(). */
   start?(call: C, caller: Caller<number | null>): void;
   /**
-   * Does the same as run() at the same speed, and returns the first row (of `rows`) as text with all digits, so that a
-   * later step can use its values.
+   * Does the same as run() at the same speed, and keeps the first `most` rows of the answer: a later step uses values
+   * of the first one, and the answers of a few calls are compared with those of other variants and targets.
    */
-  first(call: C): Promise<AnsweredRows>;
+  answer(call: C, most: number): Promise<KeptAnswer>;
   /**
    * Sends the call, and returns the first `most` rows as text, for people to read. Rows beyond are left at the server,
    * which stops its work on them (`hasMore`); an answer of one piece is read whole.

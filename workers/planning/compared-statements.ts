@@ -3,10 +3,12 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import { type TextChoice, textFor, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { readsOwnTables } from '#model/statements/own-tables.ts';
 import { readsOnly } from '#model/statements/reads-only.ts';
+import { leavesAnswersOf } from '#model/statements/row-meaning.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { statementsIn } from '#model/statements/steps.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
 import { baselineOf } from './rates/baseline.ts';
+import { statementMeaning } from './statement-meaning.ts';
 import { planOf } from './variant-of.ts';
 
 /** The statements of a variant whose answers have to be those of a baseline. */
@@ -89,6 +91,46 @@ export function statementsOfTargets(
     const own = textFor(text, choice);
     return own !== null && isRead !== false && readsOnly(own, language) && readsOwnTables(own, language);
   });
+}
+
+/** A statement of which calls are sampled while the clock runs. */
+interface SampledStatement {
+  readonly name: string;
+  /** The reason, as a clause, why no call of it can be compared; null: its calls are sampled. */
+  readonly whyNot: string | null;
+}
+
+/**
+ * The statements of a variant whose answers are compared before the clock, and so also while it runs. Trials have
+ * tables of their own, so that only statements of Dyno's own tables can be compared, and only where no call of the
+ * trial changes what others find.
+ */
+export function sampledStatements(
+  plan: Plan,
+  variant: Variant,
+  choice: TextChoice,
+  language: StatementLanguage,
+): readonly SampledStatement[] {
+  const { experiment } = planOf(plan, variant);
+  const { statements = {} } = experiment;
+  const changed = comparedStatements(plan, variant, choice, language)?.statements ?? [];
+  const names = new Set([
+    ...changed.flatMap(({ name, whyNot }) => (whyNot === null ? [name] : [])),
+    ...statementsOfTargets(plan, variant, choice, language),
+  ]);
+  const meanings = calledIn(experiment).map((name) => statementMeaning(statements[name]!, choice, language));
+  const alone = weightsOf(experiment);
+  const whyNot = (name: string): string | null => {
+    const spec = statements[name]!;
+    const meaning = statementMeaning(spec, choice, language);
+    if (!readsOwnTables(textFor(spec.text, choice) ?? '', language))
+      return 'it reads other tables than Dyno’s own, whose rows may change between the trials';
+    if (meaning === null || meanings.some((other) => other !== null && !leavesAnswersOf(other, meaning)))
+      return 'the run changes rows of its tables while it measures';
+    if (!alone.has(name)) return 'it is called as a step of a transaction';
+    return plan.measure.until === 'calls' ? 'calls are measured one by one' : null;
+  };
+  return [...names].map((name) => ({ name, whyNot: whyNot(name) }));
 }
 
 /** The statements that are called by themselves or as steps. */

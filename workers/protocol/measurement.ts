@@ -360,6 +360,34 @@ export const tableChecksumSchema = v.object({
 
 const reportedSettings = v.record(v.string(), v.nullable(v.string()));
 
+const givenDraw = v.object({
+  /** Values of the draw, shortened; null is NULL. Without those of lists, which are the user's. */
+  parameters: v.array(v.object({ name: v.string(), value: v.nullable(v.string()) })),
+  /** The first bytes of a SHA-256 of all values of the draw, as those of the answers, in hexadecimal digits. */
+  values: v.string(),
+  columns: v.array(v.string()),
+  /** True for columns whose numbers have no rounding error. */
+  exact: v.array(v.boolean()),
+  count: whole,
+  /** The answer has more rows than `count`. */
+  hasMore: v.exactOptional(v.literal(true)),
+  /** The rows as a set, and in their order. */
+  digests: v.object({ set: v.string(), order: v.string() }),
+  /** The rows in canonical form (CanonicalRow). Absent: they are too many. */
+  rows: v.exactOptional(v.array(v.array(v.string()))),
+});
+/** The answer to one draw of a statement's parameters. */
+export type GivenDraw = Read<typeof givenDraw>;
+
+const givenAnswers = v.object({
+  statement: v.string(),
+  draws: v.array(givenDraw),
+  /** The reason, as a clause, why the answers prove nothing; absent: they do. */
+  why: v.exactOptional(v.string()),
+});
+/** The answers of a statement before the clock, or of sampled calls, which other cells have to give as well. */
+export type GivenAnswers = Read<typeof givenAnswers>;
+
 /** The schema of WorkerResult. */
 export const workerResultSchema = v.object({
   worker: whole,
@@ -386,6 +414,8 @@ export const workerResultSchema = v.object({
   statements: v.exactOptional(v.array(statementCounts)),
   /** Units by the stage in which they were to start; absent: no stages. `waiting`: at the stage's end. */
   stages: v.exactOptional(v.array(loadCounts)),
+  /** The answers of sampled calls of the measured phase; absent: this worker samples none. */
+  sampledAnswers: v.exactOptional(v.array(givenAnswers)),
 });
 /** The report of a client worker at the end of its trial. */
 export type WorkerResult = Read<typeof workerResultSchema>;
@@ -448,32 +478,6 @@ const comparedAnswers = v.object({
 });
 /** The comparison of a statement's answers with those of the baseline's text, before the clock. */
 export type ComparedAnswers = Read<typeof comparedAnswers>;
-
-const givenDraw = v.object({
-  /** Values of the draw, shortened; null is NULL. Without those of lists, which are the user's. */
-  parameters: v.array(v.object({ name: v.string(), value: v.nullable(v.string()) })),
-  /** The first bytes of a SHA-256 of all values of the draw, as those of the answers, in hexadecimal digits. */
-  values: v.string(),
-  columns: v.array(v.string()),
-  count: whole,
-  /** The answer has more rows than `count`. */
-  hasMore: v.exactOptional(v.literal(true)),
-  /** The rows as a set, and in their order. */
-  digests: v.object({ set: v.string(), order: v.string() }),
-  /** The rows in canonical form (CanonicalRow). Absent: they are too many. */
-  rows: v.exactOptional(v.array(v.array(v.string()))),
-});
-/** The answer to one draw of a statement's parameters. */
-export type GivenDraw = Read<typeof givenDraw>;
-
-const givenAnswers = v.object({
-  statement: v.string(),
-  draws: v.array(givenDraw),
-  /** The reason, as a clause, why the answers prove nothing; absent: they do. */
-  why: v.exactOptional(v.string()),
-});
-/** The answers of a statement before the clock, which other targets have to give as well. */
-export type GivenAnswers = Read<typeof givenAnswers>;
 
 /** The schema of PlannedTrial (plan.ts). */
 export const plannedTrialSchema = v.object({
@@ -623,6 +627,8 @@ export const trialResultSchema = v.object({
   answers: v.exactOptional(v.array(comparedAnswers)),
   /** Answers for comparisons with other targets; absent: there are none, or another trial of the cell has them. */
   givenAnswers: v.exactOptional(v.array(givenAnswers)),
+  /** Answers of calls of the measured phase, for comparisons with other cells; absent: there are none. */
+  sampledAnswers: v.exactOptional(v.array(givenAnswers)),
   /**
    * Little's law (Little 1961, L = λW): relative error of the users by rate × time against the actual users, below 0
    * where some are missing. Null where the law does not apply.

@@ -200,6 +200,11 @@ export interface AskedStatement {
   readonly mix: StatementMix;
 }
 
+/** The statements of which calls are sampled, and their draws: those of the comparisons before the clock. */
+export interface SampledCalls extends Pick<ComparisonRequest, 'seed' | 'draws'> {
+  readonly statements: readonly AskedStatement[];
+}
+
 /** A reading statement as two variants run it: each mix has this statement alone. */
 export interface ComparedStatement {
   readonly name: string;
@@ -308,6 +313,8 @@ export interface ClientJob {
   };
   /** The weights of the statements of the operation statement; absent for others. */
   readonly mix?: StatementMix;
+  /** The statements of which the first worker keeps answers while it measures; absent: none. */
+  readonly sampled?: SampledCalls;
   /** All tables that its statements use, including the dataset's. */
   readonly tables?: LoadedTables;
   /** Connections of this worker: a share of settings.connections. */

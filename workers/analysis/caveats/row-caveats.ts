@@ -1,8 +1,7 @@
-import { answersBefore } from '#planning/rates/answers-between.ts';
+import { type AnswersCompared, answersBefore } from '#planning/rates/answers-between.ts';
 import { type OddRepeat, oddRepeats, type RowProblem } from '#planning/rates/row-problems.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
-import type { ComparedAnswers } from '#protocol/measurement.ts';
 import {
   answersElsewhereText,
   elsewhereAdvice,
@@ -58,11 +57,12 @@ const elsewhereCaveat = cellCaveat('warning', 'Other answers than another target
 
 /** Statements whose answers could not be shown to be equal, although nothing shows that they differ. */
 const answersUnknown = cellCaveat('info', 'Answers not compared', (cell, { run, results }: CellRun) => {
-  const isUnknown = ({ outcome }: Pick<ComparedAnswers, 'outcome'>) =>
-    outcome === 'cannotTell' || outcome === 'notChecked';
-  const text = ({ statement, why = '' }: Pick<ComparedAnswers, 'statement' | 'why'>, place: string) =>
-    `Dyno cannot tell if \`${statement}\` answers the same as ${place}: ${why}.`;
-  const unknown = results.flatMap(({ answers = [] }) => answers.filter(isUnknown));
+  // Measured calls that could not be compared take nothing away from the answers before the clock.
+  const isUnknown = ({ outcome, isSampled }: Pick<AnswersCompared, 'outcome' | 'isSampled'>) =>
+    outcome === 'cannotTell' || (outcome === 'notChecked' && !isSampled);
+  const text = ({ statement, why = '', isSampled }: Omit<AnswersCompared, 'baseline'>, place: string) =>
+    `Dyno cannot tell if ${isSampled ? 'measured calls of ' : ''}\`${statement}\` ${isSampled ? 'answer' : 'answers'} the same as ${place}: ${why}.`;
+  const unknown = [...results.flatMap(({ answers = [] }) => answers), ...cell.sampledAnswers].filter(isUnknown);
   const elsewhere = answersBefore(run.plan, cell).filter(isUnknown);
   const texts = [
     ...unknown.map((one) => text(one, `with ${variantText(run.plan, one.baseline)}`)),

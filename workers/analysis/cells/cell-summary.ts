@@ -65,6 +65,7 @@ export function summariseCell(
     // The rows and the answers of these calls are compared with the other cells (journal/cell-cache.ts).
     rowProblems: [],
     otherAnswers: [],
+    sampledAnswers: [],
   };
 }
 

@@ -41,6 +41,7 @@ export function madeCells(
       rowsPerSecond: { value: mean(rates), low: null, high: null, n: repeats },
       rowProblems: [],
       otherAnswers: [],
+      sampledAnswers: [],
     })),
     trials: cells.flatMap(({ rates, ...trial }) =>
       rates.map((own) => ({

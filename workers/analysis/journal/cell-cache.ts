@@ -1,4 +1,4 @@
-import { answersBetween } from '#planning/rates/answers-between.ts';
+import { answersBetween, sampledBesideBaseline } from '#planning/rates/answers-between.ts';
 import { rowProblems } from '#planning/rates/row-problems.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
@@ -47,12 +47,15 @@ export class CellCache {
     const results = views.flatMap(({ result }) => result ?? []);
     const problems = rowProblems({ plan, targets }, results);
     const answers = answersBetween({ plan, targets }, results);
+    const beside = sampledBesideBaseline({ plan, targets }, results);
     return plannedCells(plan).flatMap((cell) => {
       const key = keyOf(cell);
       if (this.#refused.get(key)) return [];
       const summary = this.#summaries.get(key)!;
-      const [own, other] = [problems.get(key), answers.get(key)];
-      return own || other ? { ...summary, rowProblems: own ?? [], otherAnswers: other ?? [] } : summary;
+      const [own, other, sampled] = [problems.get(key), answers.get(key), beside.get(key)];
+      if (!own && !other && !sampled) return summary;
+      const sampledAnswers = (sampled ?? []).map(({ compared }) => compared);
+      return { ...summary, rowProblems: own ?? [], otherAnswers: other ?? [], sampledAnswers };
     });
   }
 

@@ -2,7 +2,7 @@ import type { StoredBytes } from '#engine-api/database.ts';
 import type { ErrorData } from '#model/error.ts';
 import type { LoadModel } from '#model/statements/load-model.ts';
 import type { TunnelKind } from '#model/tunnel.ts';
-import type { AnswersElsewhere } from '#planning/rates/answers-between.ts';
+import type { AnswersCompared, AnswersElsewhere } from '#planning/rates/answers-between.ts';
 import type { LoadRates } from '#planning/rates/load-rates.ts';
 import type { RowProblem } from '#planning/rates/row-problems.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
@@ -296,6 +296,8 @@ export interface CellSummary extends Cell {
   readonly rowProblems: readonly RowProblem[];
   /** Its answers beside those of other targets, for each statement; empty where they are not compared. */
   readonly otherAnswers: readonly AnswersElsewhere[];
+  /** The answers of its sampled calls beside those of the baseline's text; empty where none are compared. */
+  readonly sampledAnswers: readonly AnswersCompared[];
 }
 
 /** Units of work of an open load or of users, over the repeats of a cell (see LoadCounts). */

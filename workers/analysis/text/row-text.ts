@@ -1,5 +1,5 @@
 import { formatCount, formatNumber, formatPercent } from '#model/format/format.ts';
-import { type AnswersElsewhere, answeringOtherwise } from '#planning/rates/answers-between.ts';
+import { type AnswersCompared, type AnswersElsewhere, answeringOtherwise } from '#planning/rates/answers-between.ts';
 import type { OddRepeat, RowProblem, RowsElsewhere } from '#planning/rates/row-problems.ts';
 import { variantText } from '#planning/variant-of.ts';
 import type { ComparedAnswers } from '#protocol/measurement.ts';
@@ -18,8 +18,12 @@ const verbOf = ({ kind, isRead }: Exclude<RowProblem, { readonly kind: 'otherAns
   verbs[kind][isRead ? 0 : 1];
 
 /** "`search` gives other answers than with as it is". */
-const otherAnswersText = (model: Named, cell: Cell, { statement, baseline }: ComparedAnswers): string =>
-  `\`${statement}\` gives other answers than ${placeOf(model, cell, { ...cell, variant: baseline })}`;
+const otherAnswersText = (model: Named, cell: Cell, one: AnswersCompared): string =>
+  `\`${one.statement}\` gives other answers than ${placeOf(model, cell, { ...cell, variant: one.baseline })}${whenText(one)}`;
+
+/** Answers before the clock need no words. */
+const whenText = ({ isSampled }: Pick<AnswersCompared, 'isSampled'>): string =>
+  isSampled ? ' in calls of the measured phase' : '';
 
 /** "day = 7, city = 2"; empty: no values are known. */
 const valuesText = ({ difference }: Pick<ComparedAnswers, 'difference'>): string =>
@@ -62,8 +66,8 @@ function shortRowProblemsText(
 }
 
 /** "`search` gives other answers than on mariadb". */
-const elsewhereText = (model: Named, cell: Cell, { statement, other }: AnswersElsewhere): string =>
-  `\`${statement}\` gives other answers than ${placeOf(model, cell, other)}`;
+const elsewhereText = (model: Named, cell: Cell, one: AnswersElsewhere): string =>
+  `\`${one.statement}\` gives other answers than ${placeOf(model, cell, one.other)}${whenText(one)}`;
 
 /** Answers that are others on another target, as sentences. */
 export function answersElsewhereText(model: Named, cell: Cell, one: AnswersElsewhere): string {

@@ -89,7 +89,7 @@ export function resultsJson(model: RunModel, compare?: Compare): unknown {
       const { trial, result, damage } = view;
       if (!result) return { ...trial, status: damage === null ? null : 'damaged' };
       // The cells have the comparison of these answers.
-      const { totals, network, stages, givenAnswers: _answers, ...rest } = result;
+      const { totals, network, stages, givenAnswers: _answers, sampledAnswers: _sampled, ...rest } = result;
       const ms = busyMs(result);
       const { service: _, failed: __, commit: ___, load, ...counts } = totals;
       return {

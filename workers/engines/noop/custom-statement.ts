@@ -9,7 +9,7 @@ const nothing: ShownRows = { columns: [], rows: [], count: 0 };
 export const prepareCustomStatement = (delayMs: number, workUs: number, waiting: Waiting): CustomStatement<null> => ({
   encode: () => null,
   run: answering(() => 0, delayMs, workUs, waiting),
-  first: async () => nothing,
+  answer: async () => ({ count: 0, read: () => nothing }),
   show: async () => nothing,
   async explain() {
     throw new DynoError('unsupported', 'The no-op engine does nothing, and so has no plan.');

@@ -70,7 +70,7 @@ describeWithPgbouncer('behind PgBouncer', () => {
   };
   const firstOf = async (session: Session, text: string, method: MethodName, isRead = true) => {
     const statement = await prepareOwn(session, text, method, { isRead });
-    return (await statement.first(statement.encode({ rows: 1, columns: [] }))).rows[0]?.[0];
+    return (await statement.answer(statement.encode({ rows: 1, columns: [] }), 1)).read().rows[0]?.[0];
   };
 
   describe.each(['transaction', 'session'] as const)('in a pool of %ss', (mode) => {
@@ -216,7 +216,7 @@ describeWithPgbouncer('behind PgBouncer', () => {
       const insert = await prepareOwn(session, 'INSERT INTO public.pairs VALUES (1)', 'bind', { isRead: false });
       const call = insert.encode({ rows: 1, columns: [] });
       expect(await failure(promised(insert, call))).toMatchObject({ kind: 'uniqueViolation' });
-      expect(await failure(insert.first(call))).toMatchObject({ kind: 'uniqueViolation' });
+      expect(await failure(insert.answer(call, 1))).toMatchObject({ kind: 'uniqueViolation' });
       expect(await show(session, 'work_mem')).toBe('7MB');
     });
 

@@ -104,7 +104,7 @@ test.each(['lean', 'driver'])(
     expect(await create.run(create.encode(with3)), 'no number of rows in the command tag').toBeNull();
     for (const method of ['literal', 'bind', 'prepared'] as const) {
       const series = await own('SELECT i AS number, NULL AS nothing FROM generate_series(1, :n) AS i', method);
-      expect(await series.first(series.encode(with3)), method).toMatchObject({
+      expect((await series.answer(series.encode(with3), 1)).read(), method).toMatchObject({
         columns: ['number', 'nothing'],
         rows: [['1', null]],
         count: 3,
@@ -112,13 +112,17 @@ test.each(['lean', 'driver'])(
       expect(await series.run(series.encode(with3))).toBe(3);
       const untold = await own('DO $$ BEGIN PERFORM 1; END $$', method);
       expect(await untold.run(untold.encode(with3)), method).toBeNull();
-      expect(await untold.first(untold.encode(with3)), method).toMatchObject({ rows: [], count: null });
+      expect((await untold.answer(untold.encode(with3), 1)).read(), method).toMatchObject({ rows: [], count: null });
       expect(await untold.show(untold.encode(with3), 1), method).toMatchObject({ rows: [], count: null });
       const setting = await own('SHOW server_encoding', method);
       expect(await setting.run(setting.encode(with3)), 'rows without a number').toBe(1);
       expect(await setting.show(setting.encode(with3), 1), method).toMatchObject({ rows: [['UTF8']], count: 1 });
       const none = await own('SELECT 1 AS one WHERE :n = 0', method);
-      expect(await none.first(none.encode(with3)), method).toMatchObject({ columns: ['one'], rows: [], count: 0 });
+      expect((await none.answer(none.encode(with3), 1)).read(), method).toMatchObject({
+        columns: ['one'],
+        rows: [],
+        count: 0,
+      });
       const copy = await own('COPY copied FROM STDIN', method);
       expect(await failure((async () => copy.run(copy.encode(with3)))()), method).toMatchObject({ code: '57014' });
       expect(await series.run(series.encode(with3)), 'after an error').toBe(3);

@@ -1,4 +1,4 @@
-import type { StatementPlan } from '#engine-api/statement.ts';
+import type { KeptAnswer, StatementPlan } from '#engine-api/statement.ts';
 import type { PlansByName, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { extentOf, type StatementExtent } from '#model/statements/statement-extent.ts';
@@ -83,6 +83,9 @@ export const shownRows = (
   most: number,
   count: number | null = rows.length,
 ): ShownRows => ({ columns, rows: rows.slice(0, most).map((row) => row.map(shownText)), count });
+
+/** The answer of a statement that returns no rows. */
+export const withoutRows = (count: number | null): KeptAnswer => ({ count, read: () => shownRows([], [], 0, count) });
 
 /** Shows the first rows of an answer, of which up to one row more than `most` was fetched. */
 export const firstRows = (

@@ -1,18 +1,27 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { AnsweredRows, CustomStatement, Inexact, StatementPlan } from '#engine-api/statement.ts';
+import type { AnsweredRows, CustomStatement, Inexact, KeptAnswer, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import { extentOf } from '#model/statements/statement-extent.ts';
 import { partsOf } from '#model/statements/statement-text.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import { decimalText } from '#model/text/exact-decimal.ts';
-import { countsRows, firstRows, severalStatements, shownRows, templateOf } from '../shared/custom-statement.ts';
+import {
+  countsRows,
+  firstRows,
+  severalStatements,
+  shownRows,
+  templateOf,
+  withoutRows,
+} from '../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../shared/user-tables.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
 import { queryPlanOf } from './query-plan.ts';
 import { isOurs, quote } from './tables.ts';
 import { exactRow, literalsOf, ownLiteral, type SqliteValue } from './values.ts';
 import { vet } from './vetting.ts';
+
+type Columns = ReturnType<StatementSync['columns']>;
 
 interface Call {
   /** The compiled statement. Null: it is compiled with the call. */
@@ -39,15 +48,19 @@ export function prepareCustomStatement(database: DatabaseSync, plan: StatementPl
     return isCounted ? Number(changes) : null;
   };
   /** `isWhole`: all rows are fetched, as run() does. */
-  const answered = async (call: Call, most: number, isWhole: boolean): Promise<AnsweredRows> => {
+  const answered = async (call: Call, most: number, isWhole: boolean): Promise<KeptAnswer> => {
     const { values } = call;
     const statement = compiled(call);
-    if (!returnsRows(statement)) return shownRows([], [], most, changed(statement, values));
+    if (!returnsRows(statement)) return withoutRows(changed(statement, values));
     statement.setReadBigInts(true);
     const rows = isWhole ? arraysOf(statement.all(...values)) : someRows(statement, values, most + 1);
+    statement.setReadBigInts(false);
     const columns = statement.columns();
+    return { count: rows.length, read: () => shown(columns, rows, most, isWhole) };
+  };
+  const shown = (columns: Columns, rows: ReturnType<typeof arraysOf>, most: number, isWhole: boolean): AnsweredRows => {
     const scales = columns.map((column) => scaleOf(column, plan));
-    const shown = (isWhole ? shownRows : firstRows)(
+    const written = (isWhole ? shownRows : firstRows)(
       columns.map(({ name }) => name),
       rows.slice(0, most + 1).map((row) => row.map((value, c) => withPoint(value, scales[c]!))),
       most,
@@ -56,7 +69,7 @@ export function prepareCustomStatement(database: DatabaseSync, plan: StatementPl
     // A decimal is sent as a whole number, as Dyno's columns store it: a floating-point number would be a different
     // one.
     const own = rows.slice(0, most).map((row) => row.map(ownText));
-    const typed = { ...shown, types: columns.map(() => 'own' as const), own };
+    const typed = { ...written, types: columns.map(() => 'own' as const), own };
     const floats = (rows[0] ?? []).flatMap((value, c) => (typeof value === 'number' ? [[c, isFloat] as const] : []));
     return floats.length === 0 ? typed : { ...typed, inexact: Object.fromEntries(floats) };
   };
@@ -74,8 +87,8 @@ export function prepareCustomStatement(database: DatabaseSync, plan: StatementPl
       const statement = compiled(call);
       return returnsRows(statement) ? countRows(statement, values, plan) : changed(statement, values);
     },
-    first: (call) => answered(call, 1, true),
-    show: (call, most) => answered(call, most, false),
+    answer: (call, most) => answered(call, most, true),
+    show: async (call, most) => (await answered(call, most, false)).read(),
     queryPlan: ({ text: own, values }) => queryPlanOf(database, own, values),
     async explain({ text: own, values }) {
       const steps = database.prepare(`EXPLAIN QUERY PLAN ${own}`).all(...values);
@@ -109,7 +122,7 @@ const isFloat: Inexact = {
  * The scale of a decimal column in Dyno's tables, which hold whole numbers. 0: any other value, also a sum over the
  * column.
  */
-function scaleOf({ table, column }: ReturnType<StatementSync['columns']>[number], { tables }: StatementPlan): number {
+function scaleOf({ table, column }: Columns[number], { tables }: StatementPlan): number {
   const own = Object.values(tables).find(({ name }) => name === table);
   const type = own?.columns.find(({ name }) => name === column)?.type;
   return type?.kind === 'decimal' ? type.scale : 0;

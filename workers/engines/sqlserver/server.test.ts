@@ -500,7 +500,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
       const text = { kind: 'text', maxLength: 4_000, fixed: false, ascii: false } as const;
       for (const method of ['literal', 'bind', 'prepared'] as const) {
         const first = await made(`SELECT code, short, at, price, wide FROM ${name}`, method, []);
-        const { rows, declared } = await first.first(first.encode(batchWith(1)));
+        const { rows, declared } = (await first.answer(first.encode(batchWith(1)), 1)).read();
         expect(declared).toEqual(['varchar(20)', 'char(5)', 'datetime', 'decimal(9, 4)', 'nvarchar(30)']);
         for (const [c, column] of ['code', 'short', 'wide'].entries()) {
           const at = column === 'wide' ? 4 : c;

@@ -5,7 +5,7 @@ import { integer } from '#model/numbers.ts';
 /** Draws of a statement's parameters for which answers are compared, where the file does not say it. */
 const usualDraws = 20;
 
-/** The comparison of answers before the clock (`equal`); false: none. */
+/** The comparison of answers (`equal`); false: none. */
 export const equalSchema = fileKey(
   v.union([
     v.literal(false),
@@ -13,7 +13,7 @@ export const equalSchema = fileKey(
       draws: v.optional(
         fileKey(integer(0, 10_000), {
           label: 'Draws of equal answers',
-          help: `Before the clock, each reading statement of Dyno’s own tables is asked with these many draws of its parameters, on each target, and a text that a level changes beside the baseline’s. A variant with other answers is not compared, and two targets with other answers have no verdict on the statement, nor on throughput. Default: ${usualDraws}. 0: answers are not compared.`,
+          help: `Before the clock, each reading statement of Dyno’s own tables is asked with these many draws of its parameters, on each target, and a text that a level changes beside the baseline’s; a few calls of the measured phase have these draws, too. A variant with other answers is not compared, and two targets with other answers have no verdict on the statement, nor on throughput. Default: ${usualDraws}. 0: answers are not compared.`,
           usual: String(usualDraws),
           first: usualDraws,
         }),

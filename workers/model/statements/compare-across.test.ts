@@ -6,21 +6,26 @@ interface Made {
   readonly columns?: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly text?: string;
+  readonly exact?: boolean;
   readonly traits?: Partial<AnswerTraits>;
 }
 
 const usual: AnswerTraits = { isNamed: false, emptyIsNull: false, storesWhole: false, uuidOrder: 'bytes' };
 
-function sideOf({ columns, rows, text = 'SELECT a, b FROM {t}', traits }: Made) {
+function sideOf({ columns, rows, text = 'SELECT a, b FROM {t}', exact = false, traits }: Made) {
   const all = { ...usual, ...traits };
   const language = all.isNamed ? ({ language: 'json' } as const) : ({ language: 'sql' } as const);
   const names = columns ?? ['a', 'b', 'c'].slice(0, rows[0]?.length ?? 1);
-  return { answer: { columns: names, rows, hasMore: false }, order: rowOrder(text, language), traits: all };
+  return {
+    answer: { columns: names, rows, exact: names.map(() => exact), hasMore: false },
+    order: rowOrder(text, language),
+    traits: all,
+  };
 }
 
 const compared = (first: Made, second: Made) => compareAcross(sideOf(first), sideOf(second));
 const of = (own: string, other: string, more: Omit<Made, 'rows'> = {}) =>
-  compared({ rows: [[own]], ...more }, { rows: [[other]] }).outcome;
+  compared({ rows: [[own]], ...more }, { rows: [[other]], exact: more.exact ?? false }).outcome;
 
 test('values that mean the same on two engines are equal', () => {
   expect(of('strue', 'n1')).toBe('equal');
@@ -44,6 +49,10 @@ test('values that differ differ on two engines, too', () => {
   expect(of('sParis', 'sparis')).toBe('differ');
   expect(of('n3.3333', 'n3.3344444')).toBe('differ');
   expect(of('s5   ', 'n6')).toBe('differ');
+  const long = ['n1234567890123456.78', 'n1234567890123456.79'] as const;
+  expect(of(...long, { exact: true }), 'the last of 18 exact digits').toBe('differ');
+  expect(of(...long), 'rounding errors of doubles').toBe('equal');
+  expect(of('n1234567890123456.1234', 'n1234567890123456.12345', { exact: true }), 'a rounded mean').toBe('equal');
   expect(of('n5708', 'n570.8'), 'no engine of these stores whole numbers').toBe('differ');
   expect(of('t2024-05-01T10:00:00', 't2024-05-01T11:00:00')).toBe('differ');
   const found = compared({ rows: [['n1'], ['n2']] }, { rows: [['n1']] });

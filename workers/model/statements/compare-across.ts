@@ -16,7 +16,7 @@ export interface AnswerTraits {
 
 /** An answer of one engine, with the order of its text. */
 export interface AnswerSide {
-  readonly answer: Pick<CanonicalAnswer, 'columns' | 'rows' | 'hasMore'>;
+  readonly answer: Pick<CanonicalAnswer, 'columns' | 'rows' | 'exact' | 'hasMore'>;
   readonly order: RowOrder;
   readonly traits: AnswerTraits;
 }
@@ -31,10 +31,7 @@ export function compareAcross(first: AnswerSide, second: AnswerSide): RowsCompar
   if (moving !== null) return cannotTell(`the answer depends on ${moving}`);
   const places = placesOf(first, second);
   if (places === null) return cannotTell('its columns have other names there');
-  const pair: Pair = {
-    columns: first.answer.columns,
-    rows: [first.answer.rows, second.answer.rows.map((row) => places.map((place) => row[place] ?? ''))],
-  };
+  const pair = pairOf(first, second, places);
   const nullsAlike = first.traits.emptyIsNull || second.traits.emptyIsNull;
   const forms = mapped(pair, (value) => alikeForm(value, nullsAlike));
   const alike = withSameDigits(forms, digitsOfQuotients);
@@ -54,13 +51,31 @@ export function compareAcross(first: AnswerSide, second: AnswerSide): RowsCompar
   return compared;
 }
 
+/** Compares the answers of two texts on one engine to the same values, as `compareRows` does. */
+export function compareTexts(first: AnswerSide, second: AnswerSide): RowsCompared {
+  const moving = first.order.moving ?? second.order.moving;
+  if (moving !== null) return cannotTell(`the answer depends on ${moving}`);
+  const places = placesOf(first, second);
+  if (places === null) return cannotTell('its columns have other names there');
+  const pair = pairOf(first, second, places);
+  return comparePair(pair, pair, first, second);
+}
+
 const cannotTell = (why: string): RowsCompared => ({ outcome: 'cannotTell', why });
 
 /** The rows of both answers, with the columns of the first. */
 interface Pair {
   readonly columns: readonly string[];
   readonly rows: readonly [readonly CanonicalRow[], readonly CanonicalRow[]];
+  /** True for columns whose numbers have no rounding error in either answer. */
+  readonly exact: readonly boolean[];
 }
+
+const pairOf = ({ answer }: AnswerSide, second: AnswerSide, places: readonly number[]): Pair => ({
+  columns: answer.columns,
+  rows: [answer.rows, second.answer.rows.map((row) => places.map((place) => row[place] ?? ''))],
+  exact: places.map((place, c) => answer.exact[c] === true && second.answer.exact[place] === true),
+});
 
 /** The places of the first answer's columns in the second; null: the names do not say it. */
 function placesOf({ answer, traits }: AnswerSide, second: AnswerSide): readonly number[] | null {
@@ -78,7 +93,7 @@ function placesOf({ answer, traits }: AnswerSide, second: AnswerSide): readonly 
   return lacking === 0 && left.length === 0 ? places : null;
 }
 
-function comparePair({ columns, rows }: Pair, shown: Pair, first: AnswerSide, second: AnswerSide): RowsCompared {
+function comparePair({ columns, rows, exact }: Pair, shown: Pair, first: AnswerSide, second: AnswerSide): RowsCompared {
   const [baseline, own] = ([0, 1] as const).map((side): CanonicalAnswer => {
     // An answer without rows has the columns of the other one.
     const names = (rows[side][0] ?? rows[1 - side]![0])?.map((_, c) => columns[c] ?? `${c + 1}`) ?? columns;
@@ -86,15 +101,15 @@ function comparePair({ columns, rows }: Pair, shown: Pair, first: AnswerSide, se
       columns: names,
       shown: shown.rows[side].map((row) => row.map((value) => (value === '' ? null : value.slice(1)))),
       rows: rows[side],
-      exact: names.map(() => false),
+      exact: names.map((_, c) => exact[c] === true),
       hasMore: (side === 0 ? first : second).answer.hasMore,
     };
   });
   return compareRows(baseline!, own!, first.order, second.order);
 }
 
-const mapped = ({ columns, rows }: Pair, form: (value: string) => string): Pair => ({
-  columns,
+const mapped = ({ rows, ...pair }: Pair, form: (value: string) => string): Pair => ({
+  ...pair,
   rows: [rows[0].map((row) => row.map(form)), rows[1].map((row) => row.map(form))],
 });
 
@@ -164,7 +179,7 @@ const digitsOfQuotients = 4;
 
 /** Numbers of a column with the digits after the point that both answers have, if they are as many as these. */
 function withSameDigits(pair: Pair, least = 1, end: 'rounded' | 'cut' = 'rounded'): Pair {
-  const { columns, rows } = pair;
+  const { columns, rows, exact } = pair;
   const most = (all: readonly CanonicalRow[], c: number) => Math.max(0, ...all.map((row) => digitsOf(row[c] ?? '')));
   const digits = columns.map((_, c) => [most(rows[0], c), most(rows[1], c)] as const);
   const shortened = (row: CanonicalRow): CanonicalRow =>
@@ -174,7 +189,12 @@ function withSameDigits(pair: Pair, least = 1, end: 'rounded' | 'cut' = 'rounded
       if (a === b || kept < least || !numberForm.test(value)) return value;
       return numberWith(kept, value.slice(1), end);
     });
-  return { columns, rows: [rows[0].map(shortened), rows[1].map(shortened)] };
+  return {
+    columns,
+    rows: [rows[0].map(shortened), rows[1].map(shortened)],
+    // A number with other digits may have been rounded.
+    exact: exact.map((isExact, c) => isExact && digits[c]![0] === digits[c]![1]),
+  };
 }
 
 /** A number with these digits after the point at most. A five is rounded away from zero, as servers round decimals. */
@@ -193,7 +213,7 @@ const [leastDigits, mostDigits] = [6, 10] as const;
  * Decimals and times in a form that they share with the whole numbers that stand for them: a number by its significant
  * digits without the point, and a time by its seconds.
  */
-function withoutPoints({ columns, rows }: Pair): Pair {
+function withoutPoints({ columns, rows, exact }: Pair): Pair {
   const inColumn = (side: readonly CanonicalRow[], c: number) => side.map((row) => row[c] ?? '');
   const forms = columns.map((_, c) => {
     const [a, b] = [inColumn(rows[0], c), inColumn(rows[1], c)];
@@ -203,7 +223,7 @@ function withoutPoints({ columns, rows }: Pair): Pair {
     return (value: string) => digitsForm(value, kept);
   });
   const formed = (row: CanonicalRow): CanonicalRow => row.map((value, c) => forms[c]?.(value) ?? value);
-  return { columns, rows: [rows[0].map(formed), rows[1].map(formed)] };
+  return { columns, rows: [rows[0].map(formed), rows[1].map(formed)], exact: exact.map(() => false) };
 }
 
 /** The digits of a number between its leading and its trailing zeros; empty for zero and for values of other types. */

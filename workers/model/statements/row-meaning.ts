@@ -54,17 +54,23 @@ export function rowMeaning(text: string, language: StatementLanguage): RowMeanin
   return queryMeaning(text, language);
 }
 
+/** True if any number of calls of one statement leaves the answers of another's calls unchanged. */
+export function leavesAnswersOf({ command, changes }: RowMeaning, { reads }: RowMeaning): boolean {
+  if (command === 'select' || command === 'none' || reads?.length === 0) return true;
+  // A delete may cascade to other tables.
+  if (command === 'delete' || command === 'other' || changes === null || reads === null) return false;
+  return !reads.some((table) => sameTable(table, changes));
+}
+
 /**
- * True if any number of calls of one statement leaves the rows of another's calls unchanged. An insert of values finds
- * no rows, so its count never changes.
+ * True if any number of calls of one statement leaves the number of rows of another's calls unchanged. An insert of
+ * values finds no rows, so its count never changes.
  */
 export function leavesRowsOf(other: RowMeaning, statement: RowMeaning): boolean {
+  if (leavesAnswersOf(other, statement)) return true;
   const { command, changes, sets } = other;
-  if (command === 'select' || command === 'none' || statement.reads?.length === 0) return true;
-  // A delete may cascade to other tables.
-  if (command === 'delete' || command === 'other' || changes === null || statement.reads === null) return false;
-  if (!statement.reads.some((table) => sameTable(table, changes))) return true;
-  return command === 'update' && sets !== null && !sets.some((column) => statement.conditions.has(column));
+  if (command !== 'update' || changes === null || statement.reads === null) return false;
+  return sets !== null && !sets.some((column) => statement.conditions.has(column));
 }
 
 /** True for two names of one table, even if one lacks the schema. */

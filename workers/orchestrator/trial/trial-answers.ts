@@ -5,10 +5,15 @@ import { outsideScenarios } from '#experiment/statements/outside-scenarios.ts';
 import { mixFor } from '#experiment/statements/statement-mix.ts';
 import { withUuidOrder } from '#model/dataset/with-uuid-order.ts';
 import { toErrorData } from '#model/error.ts';
-import { type ComparedStatements, comparedStatements, statementsOfTargets } from '#planning/compared-statements.ts';
+import {
+  type ComparedStatements,
+  comparedStatements,
+  sampledStatements,
+  statementsOfTargets,
+} from '#planning/compared-statements.ts';
 import { planOf } from '#planning/variant-of.ts';
 import type { ComparedAnswers, GivenAnswers } from '#protocol/measurement.ts';
-import { type ComparedStatement, type ComparisonRequest, plansOf } from '#protocol/messages.ts';
+import { type ComparedStatement, type ComparisonRequest, plansOf, type SampledCalls } from '#protocol/messages.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { readLists } from './statement-lists.ts';
 import { loadedTables, type TrialState, type TrialWork } from './trial-context.ts';
@@ -75,12 +80,15 @@ function drawing(work: TrialWork, state: TrialState, plan: Plan, draws: number):
     tables: loadedTables(work, state),
     settings: variant.settings,
     options: optionsFor(descriptor, variant.settings),
-    seed: trialSeed(plan.measure, { number: 1 }),
+    seed: drawsSeed(plan),
     draws,
     session: sessionSettingsOf(planOf(plan, variant).experiment, planned.engine),
     withinMs: Math.min(mostMs, plan.measure.timeoutSeconds * 100),
   };
 }
+
+/** All cells have the same draws. */
+const drawsSeed = ({ measure }: Plan): number => trialSeed(measure, { number: 1 });
 
 /**
  * Asks statements whose answers are compared between targets, on this trial's tables, which have the same rows on each
@@ -115,6 +123,34 @@ export async function giveTrialAnswers(
     const why = toErrorData(thrown).message;
     return names.map((statement) => ({ statement, draws: [], why }));
   }
+}
+
+/**
+ * The statements of which calls are sampled while the clock runs, with the same draws in all cells, and those of which
+ * no call can be compared, each with the reason.
+ */
+export function sampledCalls(
+  work: TrialWork,
+  plan: Plan,
+  lists: Parameters<typeof mixFor>[4],
+): { readonly sampled: SampledCalls; readonly unsampled: readonly GivenAnswers[] } {
+  const { control, variant } = work;
+  const { planned, descriptor } = control;
+  const choice = { target: planned.name, engine: planned.engine };
+  const { statements: language } = descriptor;
+  const all = descriptor.reference || !language ? [] : sampledStatements(plan, variant, choice, language);
+  const statements = all.flatMap(({ name, whyNot }) => {
+    if (whyNot !== null) return [];
+    const own = outsideScenarios(work.plan.experiment, name);
+    const mix = mixFor(own, choice, language!, new Map([[name, 1]]), lists);
+    return mix === null ? [] : [{ name, mix }];
+  });
+  return {
+    sampled: { statements, seed: drawsSeed(plan), draws: drawsOf(plan.experiment.equal) },
+    unsampled: all.flatMap(({ name, whyNot }) =>
+      whyNot === null ? [] : [{ statement: name, draws: [], why: whyNot }],
+    ),
+  };
 }
 
 /** The statements with both texts. Both have the lists of this trial's experiment. */

@@ -8,10 +8,10 @@ import { DynoError, toErrorData } from '#model/error.ts';
 import { limitsOf } from '#model/production.ts';
 import { hasEmulatedNetwork } from '#model/settings/environment-settings.ts';
 import type { Options } from '#model/settings/options.ts';
-import type { StatementMix } from '#model/statements/statements.ts';
 import { emulateNetwork } from '#network-emulator/emulated-target.ts';
 import type { MachineUse, NumberedCall } from '#protocol/measurement.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { type ClientsOptions, runClients } from '../worker/clients.ts';
 import { mergeHandshakes } from '../worker/merge-results.ts';
 import type { ReachedTarget } from '../worker/reach.ts';
@@ -21,6 +21,7 @@ import { watchHosts } from './load-host-use.ts';
 import { MachineWatch } from './machine-use.ts';
 import { watchServer } from './probes.ts';
 import { readLists } from './statement-lists.ts';
+import { sampledCalls } from './trial-answers.ts';
 import { datasetOf, loadedTables, type TrialState, type TrialWork } from './trial-context.ts';
 import { emptyDraft, type TrialDraft } from './trial-result.ts';
 import { trialSeed } from './trial-seed.ts';
@@ -33,16 +34,19 @@ import { addsRowsAlone, checksum } from './trial-verify.ts';
  */
 const roundTripRequest = { call: 'roundTrip', seconds: 0.05, calls: 100 } as const;
 
-/** Runs a trial's client workers against its loaded tables. `error`: the reason if the measurement is incomplete. */
-export async function measure(work: TrialWork, state: TrialState): Promise<TrialDraft> {
+/**
+ * Runs a trial's client workers against its loaded tables. `plan`: the plan of the run, without the changes of this
+ * trial's levels. `error`: the reason if the measurement is incomplete.
+ */
+export async function measure(work: TrialWork, state: TrialState, plan: Plan): Promise<TrialDraft> {
   const { clock } = work;
   if (!settlesWhileOpening(work)) {
     clock.enter('prepare');
-    return measureClients(work, state, undefined);
+    return measureClients(work, state, plan, undefined);
   }
   const resting = settle(work, state).then(() => clock.enter('prepare'));
   try {
-    return await measureClients(work, state, resting);
+    return await measureClients(work, state, plan, resting);
   } finally {
     // If the clients could not log in, the server still settles: the tables are dropped after that.
     await resting.catch(() => {});
@@ -53,13 +57,14 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
 async function measureClients(
   work: TrialWork,
   state: TrialState,
+  plan: Plan,
   resting: Promise<void> | undefined,
 ): Promise<TrialDraft> {
   const { control, variant, trial, clock, signal } = work;
   const { builds } = state;
   resting?.catch(() => {}); // It is awaited when the clients have logged in.
   // 1. Prepare what reads tables, before the cache is emptied.
-  const job = await clientJob(work, state);
+  const { unsampled, ...job } = await clientJob(work, state, plan);
   if (isCold(variant.settings)) {
     clock.enter('emptyCache');
     await control.emptyCache(signal);
@@ -175,6 +180,7 @@ async function measureClients(
     ...(found !== undefined && { found }),
     ...(perCall.length > 0 && { perCall }),
     ...(builds && { builds }),
+    unsampled,
   };
 }
 
@@ -222,12 +228,16 @@ const capOf = ({ mark }: Pick<ReachedTarget, 'mark'>): Pick<ClientsOptions['job'
   mark ? { maxPerSecond: limitsOf(mark.production).maxPerSecond } : {};
 
 /** The part of the workers' job that is independent of their connections. */
-async function clientJob(work: TrialWork, state: TrialState): Promise<Omit<ClientsOptions['job'], 'sourceTarget'>> {
+async function clientJob(
+  work: TrialWork,
+  state: TrialState,
+  runPlan: Plan,
+): Promise<Omit<ClientsOptions['job'], 'sourceTarget'> & Pick<TrialDraft, 'unsampled'>> {
   const { plan, trial } = work;
   const { stages, loaded, source } = state;
   if (!stages) throw new DynoError('internal', 'No table.');
   const tables = loadedTables(work, state);
-  const mix = await mixOf(work, tables, stages.first.options);
+  const { unsampled, ...statements } = await statementsOf(work, tables, runPlan, stages.first.options);
   return {
     table: loaded ? stages.complete : stages.first,
     dataset: datasetOf(work),
@@ -236,7 +246,8 @@ async function clientJob(work: TrialWork, state: TrialState): Promise<Omit<Clien
     trialSeed: trialSeed(plan.measure, trial),
     ...sessionOf(work, work.control),
     ...(source && { source: source.table }),
-    ...(mix && { mix, tables }),
+    unsampled,
+    ...(statements.mix && { ...statements, tables }),
   };
 }
 
@@ -255,21 +266,24 @@ function latestMs(lastEndNs: readonly string[]): number | undefined {
   return ends.length > 0 ? Math.max(...ends) : undefined;
 }
 
-/** The experiment's statements for this target, with their parameters' values; null for other operations. */
-async function mixOf(
-  { control, plan, variant, files, signal }: TrialWork,
+/** The experiment's statements for this target, with their parameters' values; none for other operations. */
+async function statementsOf(
+  work: TrialWork,
   tables: LoadedTables,
+  runPlan: Plan,
   options: Options,
-): Promise<StatementMix | null> {
+): Promise<Pick<ClientsOptions['job'], 'mix' | 'sampled'> & Pick<TrialDraft, 'unsampled'>> {
+  const { control, plan, variant, files, signal } = work;
   const { experiment } = plan;
   const { statements } = control.descriptor;
-  if (variant.settings.operation !== 'statement' || !statements) return null;
+  if (variant.settings.operation !== 'statement' || !statements) return { unsampled: [] };
   const choice = { target: control.planned.name, engine: control.planned.engine };
   const items = weightsOf(experiment);
   const context = { control, experiment, choice, files, tables: plansOf(tables), options, isTry: false };
   const lists = await readLists(context, [...items.keys()], signal);
   const mix = mixFor(experiment, choice, statements, items, lists);
-  if (!control.descriptor.reference) return mix;
+  const { sampled, unsampled } = sampledCalls(work, runPlan, lists);
+  if (!control.descriptor.reference) return { mix, unsampled, ...(sampled.statements.length > 0 && { sampled }) };
   // The reference engine returns no rows, which is not an error.
-  return { ...mix, statements: mix.statements.map((one) => ({ ...one, expectRows: null })) };
+  return { mix: { ...mix, statements: mix.statements.map((one) => ({ ...one, expectRows: null })) }, unsampled };
 }

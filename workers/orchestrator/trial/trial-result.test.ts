@@ -18,6 +18,7 @@ test('a client that was busy between calls that are reported one by one is not s
   const draft: TrialDraft = {
     results: [busy],
     error: null,
+    unsampled: [],
     verification: notVerified(''),
     storedBytes: null,
     probeDelta: {},

@@ -3,7 +3,7 @@ import { cellOf } from '#engine-api/support/support-of.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { ErrorData } from '#model/error.ts';
 import { loadModel } from '#model/statements/load-model.ts';
-import type { TrialResult, TrialStatus, WorkerResult } from '#protocol/measurement.ts';
+import type { GivenAnswers, TrialResult, TrialStatus, WorkerResult } from '#protocol/measurement.ts';
 import type { PlannedTrial, Variant } from '#protocol/plan.ts';
 import { mergeReported } from '#protocol/session-values.ts';
 import { spread } from '../worker/clients.ts';
@@ -45,12 +45,15 @@ export interface TrialDraft
   /** The server's checksum of the table (null: it keeps no rows); absent if not requested yet. */
   readonly found?: TableChecksum | null;
   readonly error: ErrorData | null;
+  /** The statements of which no call could be sampled, each with the reason. */
+  readonly unsampled: readonly GivenAnswers[];
 }
 
 /** A trial that has measured nothing. */
 export const emptyDraft: TrialDraft = {
   results: [],
   error: null,
+  unsampled: [],
   verification: notVerified('The trial did not get that far.'),
   storedBytes: null,
   probeDelta: {},
@@ -92,6 +95,7 @@ export function toResult(
     ...(draft.checks && { checks: draft.checks }),
     ...(draft.answers && { answers: draft.answers }),
     ...(draft.givenAnswers && { givenAnswers: draft.givenAnswers }),
+    ...sampledOf(draft),
     littleError:
       // Little's law needs a constant number of users, and stages change it.
       status === 'ok' && load.kind === 'closed' && !draft.perCall && results.every(({ stages }) => !stages)
@@ -137,6 +141,11 @@ function statementsOf(results: readonly WorkerResult[]): Pick<TrialResult, 'stat
 function sessionSettingsOf(results: readonly WorkerResult[]): Pick<TrialResult, 'sessionSettings'> {
   const all = results.flatMap(({ sessionSettings }) => (sessionSettings ? [sessionSettings] : []));
   return all[0] ? { sessionSettings: mergeReported(Object.keys(all[0]), all) } : {};
+}
+
+function sampledOf({ results, unsampled }: TrialDraft): Pick<TrialResult, 'sampledAnswers'> {
+  const all = [...results.flatMap(({ sampledAnswers = [] }) => sampledAnswers), ...unsampled];
+  return all.length > 0 ? { sampledAnswers: all } : {};
 }
 
 /** Workers have the same stages in the same order. */

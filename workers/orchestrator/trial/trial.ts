@@ -49,7 +49,7 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
     const givenAnswers = await giveTrialAnswers(work, state, given.plan);
     draft = { ...draft, ...(answers && { answers }), ...(givenAnswers && { givenAnswers }) };
     // 3. Measure the calls.
-    draft = { ...draft, ...(await measure(work, state)) };
+    draft = { ...draft, ...(await measure(work, state, given.plan)) };
     error = draft.error;
     if (!error) {
       // 4. Create the keys and indexes that wait for the inserted rows.

@@ -26,6 +26,7 @@ export interface ClientsOptions {
     | 'loadedRows'
     | 'trialSeed'
     | 'mix'
+    | 'sampled'
     | 'tables'
     | 'source'
     | 'sourceTarget'

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { GivenAnswers, GivenDraw, TrialResult } from '#protocol/measurement.ts';
-import { answeringOtherwise, answersBefore, answersBetween, answersDiffer } from './answers-between.ts';
+import {
+  answeringOtherwise,
+  answersBefore,
+  answersBetween,
+  answersDiffer,
+  sampledBesideBaseline,
+} from './answers-between.ts';
 
 type Facts = Parameters<typeof answersBetween>[0];
 
@@ -10,6 +16,7 @@ const draw = (rows: readonly (readonly string[])[], more: Partial<GivenDraw> = {
   parameters: [{ name: 'day', value: '3' }],
   values: 'v',
   columns: ['id'],
+  exact: [true],
   count: rows.length,
   digests: { set: rows.map(String).toSorted().join(), order: rows.map(String).join() },
   rows: rows.map((row) => [...row]),
@@ -125,4 +132,68 @@ test('a ranking keeps the targets that agree, and the first one where none do', 
   expect(apart({ a: two, b: one, c: one })).toEqual(['a against b']);
   expect(apart({ a: two, b: one })).toEqual(['b against a']);
   expect(apart({ a: one, b: one })).toEqual([]);
+});
+
+/** A run of the baseline "old" and of "new" on a target, whose repeats had these answers to sampled calls. */
+function sampledRun(
+  given: { readonly old: readonly Given[]; readonly new: readonly Given[] },
+  { text = 'SELECT id FROM {t} WHERE day = :day', before = 'equal', rows = 1 } = {},
+) {
+  const { facts } = runOf({ 'a old': [], 'a new': [] }, text);
+  const [old, changed] = facts.plan.variants;
+  const plan = {
+    ...facts.plan,
+    variants: [old!, { ...changed!, settings: { ...changed!.settings, workingSet: rows } }],
+  };
+  const results = (['old', 'new'] as const).flatMap((variant) =>
+    given[variant].map((own, i) => ({
+      ...{ target: 'a', variant, repeat: i + 1, status: 'ok' },
+      ...(variant === 'new' &&
+        i === 0 && { answers: [{ statement: 'search', baseline: 'old', outcome: before, draws: 20 }] }),
+      sampledAnswers: [
+        typeof own === 'string' ? { statement: 'search', draws: [], why: own } : { statement: 'search', draws: own },
+      ],
+    })),
+  ) as unknown as TrialResult[];
+  const found = sampledBesideBaseline({ ...facts, plan }, results).get(keyOf({ target: 'a', variant: 'new' })) ?? [];
+  return found.map(({ compared: { outcome, why, draws } }) => [outcome, draws, why ?? '']);
+}
+
+test('sampled calls of a level are compared with those of the baseline, as far as both have the draws', () => {
+  const [one, two, other] = [draw([['n1']]), draw([['n2']]), draw([['n3']])];
+  expect(sampledRun({ old: [[one, two]], new: [[one]] })).toEqual([['equal', 1, '']]);
+  expect(sampledRun({ old: [[one, two]], new: [[one, other]] })).toMatchObject([
+    ['differ', 2, 'it returned other rows'],
+  ]);
+  expect(sampledRun({ old: [[one]], new: [[]] })).toMatchObject([
+    ['notChecked', 0, expect.stringContaining('no call')],
+  ]);
+  expect(sampledRun({ old: ['its rows change'], new: [[one]] })).toEqual([['notChecked', 0, 'its rows change']]);
+  expect(sampledRun({ old: [[one]], new: [[other]] }, { before: 'cannotTell' }), 'nothing new').toEqual([]);
+  expect(sampledRun({ old: [[one]], new: [[other]] }, { rows: 0.5 })).toMatchObject([
+    ['notChecked', 0, expect.stringContaining('rows of the')],
+  ]);
+});
+
+test('a choice of the server, and a text that answers otherwise in another repeat, are doubts and no difference', () => {
+  const [one, two] = [draw([['n1']]), draw([['n2']])];
+  const text = 'SELECT id FROM {t} WHERE day = :day LIMIT 1';
+  expect(sampledRun({ old: [[one]], new: [[two]] }, { text })).toMatchObject([
+    ['cannotTell', 1, expect.stringContaining('LIMIT without')],
+  ]);
+  expect(sampledRun({ old: [[one], [one]], new: [[two], [one]] })).toMatchObject([
+    ['notChecked', 0, expect.stringContaining('another repeat')],
+  ]);
+});
+
+test('sampled calls of two targets are compared where their answers before the clock were equal', () => {
+  const { facts } = runOf({ a: [], b: [] });
+  const [one, other] = [draw([['n1']]), draw([['n2']])];
+  const results = [one, other].map((own, i) => ({
+    ...{ target: 'ab'[i], variant: 'v', repeat: 1, status: 'ok' },
+    givenAnswers: [{ statement: 'search', draws: [one] }],
+    sampledAnswers: [{ statement: 'search', draws: [own] }],
+  })) as unknown as TrialResult[];
+  const found = answersBetween(facts, results).get(keyOf({ target: 'b', variant: 'v' }));
+  expect(found).toMatchObject([{ outcome: 'equal' }, { outcome: 'differ', isSampled: true, other: { target: 'a' } }]);
 });

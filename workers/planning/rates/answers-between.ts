@@ -1,5 +1,6 @@
 import { textFor } from '#experiment/statements/statement-mix.ts';
-import { type AnswerSide, type AnswerTraits, compareAcross } from '#model/statements/compare-across.ts';
+import { type AnswerSide, type AnswerTraits, compareAcross, compareTexts } from '#model/statements/compare-across.ts';
+import type { RowsCompared } from '#model/statements/compare-rows.ts';
 import { type RowOrder, rowOrder } from '#model/statements/row-order.ts';
 import { cellOf, keyOf } from '#protocol/cell-key.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
@@ -9,8 +10,17 @@ import { planOf, variantOf } from '../variant-of.ts';
 import { isContender } from './contenders.ts';
 import { rowsKey } from './rows-key.ts';
 
-/** The comparison of a cell's answers with those of a cell on another target, before the clock. */
-export interface AnswersElsewhere extends Omit<ComparedAnswers, 'baseline'> {
+/** The time at which answers were given. Absent: before the clock. */
+interface When {
+  /** The answers are those of sampled calls, while the clock ran. */
+  readonly isSampled?: true;
+}
+
+/** The comparison of a cell's answers with those of the baseline's text. */
+export interface AnswersCompared extends ComparedAnswers, When {}
+
+/** The comparison of a cell's answers with those of a cell on another target. */
+export interface AnswersElsewhere extends Omit<ComparedAnswers, 'baseline'>, When {
   readonly other: Cell;
 }
 
@@ -30,39 +40,109 @@ interface Given {
 /**
  * The answers of each cell beside those of each other target, by cell (keyOf). Tables that Dyno fills have the same
  * rows on all targets, so that the same values have the same answers. A cell is compared with the same variant, or
- * else with another variant that may not change the answer.
+ * else with another variant that may not change the answer. Those of sampled calls are compared where the answers
+ * before the clock were equal.
  */
 export function answersBetween(
-  { plan, targets }: Facts,
+  facts: Facts,
   results: readonly TrialResult[],
 ): ReadonlyMap<string, readonly AnswersElsewhere[]> {
-  const groups = Map.groupBy(givenIn({ plan, targets }, results), ({ cell, answers: { statement } }) =>
-    rowsKey(plan, cell.variant, statement),
+  const before = besideTargets(facts, givenIn(facts, results, 'givenAnswers'));
+  const placeOf = (cell: Cell, { statement, other }: AnswersElsewhere) =>
+    JSON.stringify([keyOf(cell), keyOf(other), statement]);
+  const equal = new Set(
+    before.flatMap(({ cell, elsewhere }) => (elsewhere.outcome === 'equal' ? [placeOf(cell, elsewhere)] : [])),
   );
-  const found = [...groups.values()].flatMap((group) => {
-    const byTarget = Map.groupBy(group, ({ cell }) => cell.target);
-    return group.flatMap((one) =>
-      [...byTarget].flatMap(([target, others]) => {
-        if (target === one.cell.target) return [];
-        const other = others.find(({ cell }) => cell.variant === one.cell.variant) ?? others[0]!;
-        return [{ cell: one.cell, elsewhere: { ...compared(one, other), other: other.cell } }];
-      }),
-    );
-  });
+  const sampled = besideTargets(facts, steadyIn(givenIn(facts, results, 'sampledAnswers')))
+    .filter(({ cell, elsewhere }) => equal.has(placeOf(cell, elsewhere)))
+    .map(({ cell, elsewhere }) => ({ cell, elsewhere: { ...elsewhere, isSampled: true as const } }));
   return new Map(
-    [...Map.groupBy(found, ({ cell }) => keyOf(cell))].map(([key, own]) => [
+    [...Map.groupBy([...before, ...sampled], ({ cell }) => keyOf(cell))].map(([key, own]) => [
       key,
       own.map(({ elsewhere }) => elsewhere),
     ]),
   );
 }
 
-function givenIn({ plan, targets }: Facts, results: readonly TrialResult[]): readonly Given[] {
+function besideTargets({ plan }: Facts, given: readonly Given[]) {
+  const groups = Map.groupBy(given, ({ cell, answers: { statement } }) => rowsKey(plan, cell.variant, statement));
+  return [...groups.values()].flatMap((group) => {
+    const byTarget = Map.groupBy(group, ({ cell }) => cell.target);
+    return group.flatMap((one) =>
+      [...byTarget].flatMap(([target, others]) => {
+        if (target === one.cell.target) return [];
+        const other = others.find(({ cell }) => cell.variant === one.cell.variant) ?? others[0]!;
+        const elsewhere: AnswersElsewhere = { ...compared(one, other, compareAcross), other: other.cell };
+        return [{ cell: one.cell, elsewhere }];
+      }),
+    );
+  });
+}
+
+/** A cell's answers beside those of the baseline's text on the same target. */
+interface BesideBaseline {
+  readonly cell: Cell;
+  readonly compared: AnswersCompared;
+}
+
+/**
+ * The answers of sampled calls of each cell beside those of the baseline's text, by cell (keyOf), where the answers
+ * before the clock were equal. The cells have tables of their own, so that the loaded rows have to be the same.
+ */
+export function sampledBesideBaseline(
+  facts: Facts,
+  results: readonly TrialResult[],
+): ReadonlyMap<string, readonly BesideBaseline[]> {
+  const given = steadyIn(givenIn(facts, results, 'sampledAnswers'));
+  const found = results.flatMap((result): readonly BesideBaseline[] =>
+    (result.answers ?? []).flatMap(({ statement, baseline, outcome }) => {
+      if (outcome !== 'equal') return [];
+      const cell = cellOf(result);
+      const answersIn = (variant: string) =>
+        given.find((one) => keyOf(one.cell) === keyOf({ ...cell, variant }) && one.answers.statement === statement);
+      const [own, other] = [answersIn(cell.variant), answersIn(baseline)];
+      if (own === undefined || other === undefined) return [];
+      const isAlike = rowsKey(facts.plan, cell.variant, statement) === rowsKey(facts.plan, baseline, statement);
+      const beside = isAlike
+        ? compared(own, other, compareTexts)
+        : { statement, ...notChecked('the level changes the rows of the tables, or the draws, too') };
+      return [{ cell, compared: { ...beside, baseline, isSampled: true } }];
+    }),
+  );
+  return Map.groupBy(found, ({ cell }) => keyOf(cell));
+}
+
+/** The answers of each cell's statements: those of the repeat with most draws, if the other repeats have the same. */
+function steadyIn(given: readonly Given[]): readonly Given[] {
+  return [...Map.groupBy(given, ({ cell, answers }) => JSON.stringify([keyOf(cell), answers.statement])).values()].map(
+    (repeats) => {
+      const [most, ...others] = repeats.toSorted((a, b) => b.answers.draws.length - a.answers.draws.length);
+      const isSteady = others.every((one) => compared(one, most!, compareTexts).outcome !== 'differ');
+      return isSteady ? most! : { ...most!, answers: unsteady(most!.answers) };
+    },
+  );
+}
+
+const knownUnsteady = new WeakMap<GivenAnswers, GivenAnswers>();
+
+function unsteady(answers: GivenAnswers): GivenAnswers {
+  const why = 'its text itself gives other answers to the same values in another repeat';
+  const found = knownUnsteady.get(answers) ?? { statement: answers.statement, draws: [], why };
+  knownUnsteady.set(answers, found);
+  return found;
+}
+
+function givenIn(
+  { plan, targets }: Facts,
+  results: readonly TrialResult[],
+  when: 'givenAnswers' | 'sampledAnswers',
+): readonly Given[] {
   return results.flatMap((result) => {
     const target = targets.find(({ name }) => name === result.target);
     const language = target?.descriptor.statements;
-    if (!result.givenAnswers || !target || !language || !isContender({ targets }, target.name)) return [];
-    return result.givenAnswers.map((answers): Given => {
+    const given = result[when];
+    if (!given || !target || !language || !isContender({ targets }, target.name)) return [];
+    return given.map((answers): Given => {
       const order = () => {
         const { statements = {} } = planOf(plan, variantOf(plan, result.variant)).experiment;
         const spec = statements[answers.statement];
@@ -77,20 +157,25 @@ function givenIn({ plan, targets }: Facts, results: readonly TrialResult[]): rea
 /** Comparisons of the same two answers, which every cell and every new record of a run asks for again. */
 const known = new WeakMap<GivenAnswers, WeakMap<GivenAnswers, Omit<ComparedAnswers, 'baseline'>>>();
 
-function compared(own: Given, other: Given): Omit<ComparedAnswers, 'baseline'> {
+function compared(own: Given, other: Given, compare: Compare): Omit<ComparedAnswers, 'baseline'> {
   const before = known.get(own.answers) ?? new WeakMap<GivenAnswers, Omit<ComparedAnswers, 'baseline'>>();
   known.set(own.answers, before);
-  const found = before.get(other.answers) ?? { statement: own.answers.statement, ...compareDraws(own, other) };
+  const found = before.get(other.answers) ?? { statement: own.answers.statement, ...compareDraws(own, other, compare) };
   before.set(other.answers, found);
   return found;
 }
 
 type Outcome = Omit<ComparedAnswers, 'statement' | 'baseline'>;
 
-function compareDraws(own: Given, other: Given): Outcome {
+type Compare = (first: AnswerSide, second: AnswerSide) => RowsCompared;
+
+const notChecked = (why: string): Outcome => ({ outcome: 'notChecked', draws: 0, why });
+
+function compareDraws(own: Given, other: Given, compare: Compare): Outcome {
   const why = own.answers.why ?? other.answers.why;
-  if (why !== undefined) return { outcome: 'notChecked', draws: 0, why };
+  if (why !== undefined) return notChecked(why);
   const draws = Math.min(own.answers.draws.length, other.answers.draws.length);
+  if (draws === 0) return notChecked('one of them made no call that could be compared');
   let doubt: string | undefined;
   let rows = 0;
   let sides: Sides | null = null;
@@ -99,7 +184,7 @@ function compareDraws(own: Given, other: Given): Outcome {
     rows += here.count;
     if (isSame(here, there)) continue;
     sides ??= { own: sideOf(own), other: sideOf(other) };
-    const found = compareDraw(here, there, sides);
+    const found = compareDraw(here, there, sides, compare);
     if (found.outcome === 'differ') return { ...found, draws: i + 1 };
     if (found.outcome === 'cannotTell') doubt ??= found.why;
   }
@@ -136,7 +221,7 @@ const traitsOf = (descriptor: TargetRecord['descriptor']): AnswerTraits => ({
 });
 
 /** The other target stands for the baseline: rows "there" and rows here. */
-function compareDraw(here: GivenDraw, there: GivenDraw, { own, other }: Sides): Outcome {
+function compareDraw(here: GivenDraw, there: GivenDraw, { own, other }: Sides, compare: Compare): Outcome {
   const cannotTell = (why: string): Outcome => ({ outcome: 'cannotTell', draws: 0, why });
   if (here.values !== there.values) return cannotTell('the values of its parameters are others there');
   if (here.rows === undefined || there.rows === undefined) {
@@ -146,8 +231,11 @@ function compareDraw(here: GivenDraw, there: GivenDraw, { own, other }: Sides): 
       ? { outcome: 'equal', draws: 0 }
       : cannotTell('the answers are too long to be compared row by row, and their digests differ');
   }
-  const answerOf = ({ columns, rows = [], hasMore }: GivenDraw) => ({ columns, rows, hasMore: hasMore === true });
-  const found = compareAcross({ ...other, answer: answerOf(there) }, { ...own, answer: answerOf(here) });
+  const answerOf = ({ columns, rows = [], exact, hasMore }: GivenDraw) => ({
+    ...{ columns, rows, exact },
+    hasMore: hasMore === true,
+  });
+  const found = compare({ ...other, answer: answerOf(there) }, { ...own, answer: answerOf(here) });
   if (found.outcome === 'equal') return { outcome: 'equal', draws: 0 };
   if (found.outcome === 'cannotTell') return cannotTell(found.why);
   return {

@@ -1,15 +1,16 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
-import { textFor } from '#experiment/statements/statement-mix.ts';
 import { mayFindNothing } from '#model/statements/may-find-nothing.ts';
-import { leavesRowsOf, type RowMeaning, rowMeaning, sameTable } from '#model/statements/row-meaning.ts';
+import { leavesRowsOf, type RowMeaning, sameTable } from '#model/statements/row-meaning.ts';
 import type { ParameterSpec } from '#model/statements/statements.ts';
 import { scopesAround, statementsIn } from '#model/statements/steps.ts';
 import { cellOf, keyOf } from '#protocol/cell-key.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
-import type { ComparedAnswers, TrialResult } from '#protocol/measurement.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
 import { type CallValues, meansDiffer, spreadOfRepeats } from '#stats/intervals/call-means.ts';
+import { statementMeaning } from '../statement-meaning.ts';
 import { planOf, variantOf } from '../variant-of.ts';
+import { type AnswersCompared, sampledBesideBaseline } from './answers-between.ts';
 import { isContender } from './contenders.ts';
 import { rowsKey } from './rows-key.ts';
 
@@ -31,14 +32,14 @@ type CallProblem = {
 );
 
 /**
- * The reason why the rows that came back keep a cell from being compared. otherAnswers: before the clock, a statement
- * answered the same values otherwise than the baseline's text. foundNothing: none of the calls of a statement found a
- * row. missedListed: look-ups by values of a list found none. rowsDiffer: the calls returned or changed other rows than
- * the same calls elsewhere.
+ * The reason why the rows that came back keep a cell from being compared. otherAnswers: a statement answered the same
+ * values otherwise than the baseline's text, before the clock or while it ran. foundNothing: none of the calls of a
+ * statement found a row. missedListed: look-ups by values of a list found none. rowsDiffer: the calls returned or
+ * changed other rows than the same calls elsewhere.
  */
 export type RowProblem =
   | CallProblem
-  | { readonly kind: 'otherAnswers'; readonly statement: string; readonly compared: ComparedAnswers };
+  | { readonly kind: 'otherAnswers'; readonly statement: string; readonly compared: AnswersCompared };
 
 /** Differences of rows per call below this share are not reported, nor look-ups that miss as seldom. */
 const negligible = 0.01;
@@ -79,7 +80,7 @@ interface Measured extends CallValues {
  * same values of all settings that may change the rows.
  */
 export function rowProblems(facts: Facts, results: readonly TrialResult[]): ReadonlyMap<string, readonly RowProblem[]> {
-  const other = results.flatMap(otherAnswers);
+  const other = [...results.flatMap(otherAnswers), ...otherSampled(facts, results)];
   const isOther = ({ cell, statement }: Measured) =>
     other.some(({ cell: one, problem }) => problem.statement === statement && keyOf(one) === keyOf(cell));
   // Cells with other answers are no reason to doubt the rows of the others.
@@ -107,6 +108,15 @@ const otherAnswers = (result: TrialResult): readonly Found[] =>
       ? [{ cell: cellOf(result), problem: { kind: 'otherAnswers', statement: compared.statement, compared } }]
       : [],
   );
+
+const otherSampled = (facts: Facts, results: readonly TrialResult[]): readonly Found[] =>
+  [...sampledBesideBaseline(facts, results).values()]
+    .flat()
+    .flatMap(({ cell, compared }) =>
+      compared.outcome === 'differ'
+        ? [{ cell, problem: { kind: 'otherAnswers', statement: compared.statement, compared } }]
+        : [],
+    );
 
 const perCall = ({ sum, calls }: CallValues): number => sum / calls;
 
@@ -318,10 +328,7 @@ function readStatements(
   const record = targets.find(({ name }) => name === target);
   const language = record?.descriptor.statements;
   if (record === undefined || language === undefined) return new Map();
-  const read = (text: Parameters<typeof textFor>[0]): RowMeaning | null => {
-    const own = textFor(text, { target, engine: record.engine });
-    return own === null ? null : rowMeaning(own, language);
-  };
+  const choice = { target, engine: record.engine };
   const names = new Set(
     results.flatMap(({ statements = [] }) =>
       statements.flatMap(({ name, kind }) => (kind === 'statement' && Object.hasOwn(specs, name) ? [name] : [])),
@@ -329,12 +336,8 @@ function readStatements(
   );
   const meanings = new Map(
     [...names].flatMap((name) => {
-      const { text, isRead } = specs[name]!;
-      const meaning = read(text);
-      if (meaning === null) return [];
-      // A query may change rows by functions that it calls, and nothing but the file tells of that.
-      const changes = isRead === false && meaning.command === 'select';
-      return [[name, changes ? { ...meaning, command: 'other' as const, changes: null } : meaning] as const];
+      const meaning = statementMeaning(specs[name]!, choice, language);
+      return meaning === null ? [] : [[name, meaning] as const];
     }),
   );
   return new Map(
@@ -353,7 +356,9 @@ function readStatements(
             (spec) =>
               spec.type === 'csv' ||
               (spec.type === 'query' &&
-                (read(spec.text)?.reads ?? ['']).every((table) => sameTable(table, lookUp!.table))),
+                (statementMeaning(spec, choice, language)?.reads ?? ['']).every((table) =>
+                  sameTable(table, lookUp!.table),
+                )),
           )
         );
       };

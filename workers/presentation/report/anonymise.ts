@@ -7,8 +7,9 @@ import type { Published, PublishedValue } from '#experiment/schema/published.ts'
 import type { ErrorData } from '#model/error.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
 import type { CheckSpec } from '#model/statements/statements.ts';
+import type { AnswersCompared } from '#planning/rates/answers-between.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
-import type { CheckResult, ComparedAnswers, MachineUse } from '#protocol/measurement.ts';
+import type { CheckResult, MachineUse } from '#protocol/measurement.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
 import { stepKindLabels } from '../tables/server/query-plan-table.ts';
 
@@ -78,6 +79,7 @@ export function anonymise(model: RunModel): RunModel {
           ...(result.machine && { machine: anonymousMachine(result.machine, programs) }),
           ...(result.checks && { checks: result.checks.map((one) => anonymousFound(one, hide)) }),
           givenAnswers: [],
+          sampledAnswers: [],
           ...(result.answers && { answers: result.answers.map((one) => anonymousAnswers(one, hide)) }),
           ...(result.builds && { builds: result.builds.map((one) => ({ ...one, part: hide(one.part) })) }),
           ...(result.indexBytes && {
@@ -109,6 +111,7 @@ export function anonymise(model: RunModel): RunModel {
       rowProblems: cell.rowProblems.map((problem) =>
         problem.kind === 'otherAnswers' ? { ...problem, compared: anonymousAnswers(problem.compared, hide) } : problem,
       ),
+      sampledAnswers: cell.sampledAnswers.map((one) => anonymousAnswers(one, hide)),
       otherAnswers: cell.otherAnswers.map(({ other, ...compared }) => ({
         ...anonymousAnswers(compared, hide),
         other: cellOf(other),
@@ -179,14 +182,16 @@ const anonymousFound = ({ name, found }: CheckResult, hide: (text: string) => st
 });
 
 /** Rows, values and messages of servers may contain the names of products. */
-const anonymousAnswers = <One extends Omit<ComparedAnswers, 'baseline'>>(
+const anonymousAnswers = <One extends Omit<AnswersCompared, 'baseline'>>(
   { why, difference, ...compared }: One,
   hide: (text: string) => string,
 ) => {
   const hidden = (row: readonly (string | null)[] | null) => row?.map((value) => value && hide(value)) ?? null;
   return {
     ...compared,
-    ...(why !== undefined && { why: compared.outcome === 'notChecked' ? 'the server refused it' : hide(why) }),
+    ...(why !== undefined && {
+      why: compared.outcome === 'notChecked' && !compared.isSampled ? 'the server refused it' : hide(why),
+    }),
     ...(difference && {
       difference: {
         ...difference,

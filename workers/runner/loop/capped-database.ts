@@ -67,7 +67,7 @@ const cappedStatement = (statement: CustomStatement, cap: RateCap): CustomStatem
   changed<CustomStatement>(statement, {
     run: paced(cap, 1, (call) => statement.run(call)),
     start: undefined,
-    first: paced(cap, 1, (call) => statement.first(call)),
+    answer: paced(cap, 1, (call, most) => statement.answer(call, most)),
     show: paced(cap, 1, (call, most) => statement.show(call, most)),
     explain: paced(cap, 1, (call) => statement.explain(call)),
     ...(statement.queryPlan && { queryPlan: paced(cap, 1, (call) => statement.queryPlan!(call)) }),

@@ -4,6 +4,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Session } from '#engine-api/session.ts';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { requireSessionSettings } from '#engine-api/support/session-settings.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import { type CanonicalAnswer, compareRows, type RowPair, type RowsCompared } from '#model/statements/compare-rows.ts';
@@ -14,7 +15,7 @@ import type { ComparedAnswers } from '#protocol/measurement.ts';
 import { type ComparedStatement, type ControlRequest, plansOf } from '#protocol/messages.ts';
 import { canonicalAnswer } from './canonical-rows.ts';
 import { prepareStep, stepBatch } from './mix-steps.ts';
-import { everyStep, planItems } from './plan-items.ts';
+import { everyStep, planItems, type StatementStep } from './plan-items.ts';
 import { valueText, withoutChanges } from './reading.ts';
 import { createTableKeys } from './table-keys.ts';
 
@@ -148,9 +149,10 @@ const notChecked = (why: string, draws = 0): Outcome => ({ outcome: 'notChecked'
 export const lateText = ({ withinMs }: Pick<Request, 'withinMs'>): string =>
   `an answer took longer than the time for comparisons, which is ${withinMs / 1_000} s in each trial`;
 
-/** A text that can be asked with the values of a draw. */
-export interface Asked {
-  readonly text: string;
+/** The draws of a mix's only statement: those of a call with the same number and seed. */
+export interface Draws {
+  readonly step: StatementStep;
+  readonly batchOf: (draw: number) => Batch;
   /** Values by name. Those of lists are the user's, and come only where they are asked for. */
   readonly parametersOf: (
     draw: number,
@@ -158,26 +160,22 @@ export interface Asked {
   ) => readonly { readonly name: string; readonly value: string | null }[];
   /** All values of a draw with their names, also those of lists. */
   readonly valuesOf: (draw: number) => readonly string[];
-  readonly answer: (draw: number) => ReturnType<Awaited<ReturnType<typeof prepareStep>>['own']['show']>;
 }
 
-/** Prepares a mix's only statement. The draws are those of a call with the same number and seed. */
-export async function asked(
-  { tables, settings, options, seed, session }: AskingWork,
-  mix: StatementMix,
-): Promise<Asked> {
-  const items = planItems(mix, seed, createTableKeys(tables, settings, 0), { documents: settings.documents });
-  const planned = items[0]!;
-  const step = everyStep(planned.steps)[0]!;
-  const plan = { mix, items, method: settings.method, tables: plansOf(tables), options };
-  const { own, spec } = await prepareStep(session, step, plan);
-  const batchOf = (draw: number) => stepBatch(step, planned.batchOfAll(draw), planned.slots);
+export type DrawnWork = Pick<AskingWork, 'tables' | 'settings' | 'seed'>;
+
+export function drawsOf({ tables, settings, seed }: DrawnWork, mix: StatementMix): Draws {
+  const [planned] = planItems(mix, seed, createTableKeys(tables, settings, 0), { documents: settings.documents });
+  const step = everyStep(planned!.steps)[0]!;
+  const { lists } = mix.statements[step.statement]!.own;
+  const batchOf = (draw: number) => stepBatch(step, planned!.batchOfAll(draw), planned!.slots);
   return {
-    text: spec.text,
+    step,
+    batchOf,
     parametersOf: (draw, withLists = false) => {
       const { columns } = batchOf(draw);
       return step.parameters.flatMap(({ name, type }, p) =>
-        !withLists && Object.hasOwn(spec.own.lists, name)
+        !withLists && Object.hasOwn(lists, name)
           ? []
           : [{ name, value: valueText(decodeColumn(columns[p]!, type, 1)[0]!) }],
       );
@@ -188,7 +186,25 @@ export async function asked(
         .map(({ name, type }, p) => JSON.stringify([name, valueText(decodeColumn(columns[p]!, type, 1)[0]!)]))
         .toSorted();
     },
-    answer: async (draw) => await own.show(own.encode(batchOf(draw)), mostRows),
+  };
+}
+
+/** A text that can be asked with the values of a draw. */
+interface Asked extends Draws {
+  readonly text: string;
+  readonly answer: (draw: number) => ReturnType<Awaited<ReturnType<typeof prepareStep>>['own']['show']>;
+}
+
+/** Prepares a mix's only statement. */
+export async function asked(work: AskingWork, mix: StatementMix): Promise<Asked> {
+  const { tables, settings, options, session } = work;
+  const draws = drawsOf(work, mix);
+  const plan = { mix, method: settings.method, tables: plansOf(tables), options };
+  const { own, spec } = await prepareStep(session, draws.step, plan);
+  return {
+    ...draws,
+    text: spec.text,
+    answer: async (draw) => await own.show(own.encode(draws.batchOf(draw)), mostRows),
   };
 }
 

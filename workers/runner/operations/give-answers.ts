@@ -1,5 +1,6 @@
 import type { Database } from '#engine-api/database.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { AnsweredRows } from '#engine-api/statement.ts';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { requireSessionSettings } from '#engine-api/support/session-settings.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
@@ -8,10 +9,10 @@ import type { GivenAnswers, GivenDraw } from '#protocol/measurement.ts';
 import type { AskedStatement, ControlRequest } from '#protocol/messages.ts';
 import { canonicalAnswer } from './canonical-rows.ts';
 import {
-  type Asked,
   type AskingWork,
   asked,
   askInTime,
+  type Draws,
   digestOf,
   lateText,
   shortened,
@@ -47,19 +48,16 @@ export async function giveAnswers(
 async function answersOf(work: AskingWork, { name, mix }: AskedStatement): Promise<GivenAnswers> {
   const { untilMs, stop } = work;
   const draws: GivenDraw[] = [];
-  let left = mostCharacters;
+  const keep = keepingRows(mostCharacters);
   const why = await askInTime(work, async () => {
     const own = await asked(work, mix);
     return async () => {
       for (let draw = 0; draw < work.draws && performance.now() < untilMs; draw++) {
         stop.throwIfAborted();
-        const { given, rows, characters } = await givenDraw(own, draw);
-        const isKept = characters <= left;
-        if (isKept) left -= characters;
-        draws.push(isKept ? { ...given, rows } : given);
+        draws.push(keep(givenDraw(own, draw, await own.answer(draw))));
       }
       if (draws.length === 0 || performance.now() >= untilMs) return null;
-      const again = await givenDraw(own, 0);
+      const again = givenDraw(own, 0, await own.answer(0));
       return again.given.digests.set === draws[0]!.digests.set
         ? null
         : 'its text itself gives other answers to the same values';
@@ -72,19 +70,29 @@ async function answersOf(work: AskingWork, { name, mix }: AskedStatement): Promi
 interface Given {
   readonly given: GivenDraw;
   readonly rows: string[][];
-  readonly characters: number;
 }
 
-async function givenDraw(own: Asked, draw: number): Promise<Given> {
-  const { columns, rows, hasMore }: CanonicalAnswer = canonicalAnswer(await own.answer(draw));
+/** Adds the rows to answers until they have this number of characters; further answers have digests alone. */
+export function keepingRows(characters: number): (given: Given) => GivenDraw {
+  let left = characters;
+  return ({ given, rows }) => {
+    const own = JSON.stringify(rows).length;
+    if (own > left) return given;
+    left -= own;
+    return { ...given, rows };
+  };
+}
+
+export function givenDraw(own: Draws, draw: number, answer: AnsweredRows): Given {
+  const { columns, rows, exact, hasMore }: CanonicalAnswer = canonicalAnswer(answer);
   const given: GivenDraw = {
     parameters: own.parametersOf(draw).map(({ name, value }) => ({ name, value: shortened(value) })),
     values: digestOf([own.valuesOf(draw)]),
     columns: [...columns],
+    exact: [...exact],
     count: rows.length,
     ...(hasMore && { hasMore }),
     digests: { set: digestOf(rows), order: digestOf(rows, true) },
   };
-  const kept = rows.map((row) => [...row]);
-  return { given, rows: kept, characters: JSON.stringify(kept).length };
+  return { given, rows: rows.map((row) => [...row]) };
 }

@@ -11,6 +11,7 @@ import { capture, capturedAs } from './captured.ts';
 import { LeftOpen } from './left-open.ts';
 import { type MixPlan, prepareStep, stepBatch, stepDeclared, wrongRows } from './mix-steps.ts';
 import { addSteps, everyStep, numberAt, type Pause, type PlannedItem, type StatementStep } from './plan-items.ts';
+import { askSampled, type SampledAnswers } from './sampled-answers.ts';
 import { StatementRun } from './statement-run.ts';
 import { type ReadyStep, StepCounts } from './step-counts.ts';
 import { type TransactionCall, TransactionRun } from './transaction-run.ts';
@@ -28,6 +29,11 @@ interface ReadyItem {
   readonly batchOfAll: PlannedItem['batchOfAll'];
 }
 
+interface SampledPlan extends MixPlan {
+  /** The calls whose answers are kept; null: there are none. */
+  readonly sampled: SampledAnswers | null;
+}
+
 interface MixCall extends TransactionCall {
   readonly item: ReadyItem;
 }
@@ -38,14 +44,14 @@ interface MixCall extends TransactionCall {
  */
 export async function prepareMix(
   session: Session,
-  plan: MixPlan,
+  plan: SampledPlan,
   counters: StatementCounters,
   toError: (thrown: unknown) => ErrorData,
 ): Promise<MixOperation> {
   return new MixOperation(session, await prepareItems(session, plan, counters), counters, toError);
 }
 
-async function prepareItems(session: Session, plan: MixPlan, counters: StatementCounters): Promise<ReadyItem[]> {
+async function prepareItems(session: Session, plan: SampledPlan, counters: StatementCounters): Promise<ReadyItem[]> {
   const prepared = new Map<string, CustomStatement>();
   /** A statement of several items, with the same parameters, is prepared once. */
   const readyStep = async (step: StatementStep, isAlone: boolean): Promise<ReadyStep> => {
@@ -59,6 +65,7 @@ async function prepareItems(session: Session, plan: MixPlan, counters: Statement
       spec,
       counts: counters.statements[step.statement]!,
       commits: isAlone && !spec.isRead,
+      sampled: isAlone ? (plan.sampled?.ofStep(spec.name, step) ?? null) : null,
       needsCaptured: step.places.some((place) => place < 0),
     };
   };
@@ -159,7 +166,7 @@ export class MixOperation implements Operation<MixCall> {
         const encode = () => own.encode(stepBatch(step, batch, captured), stepDeclared(step, declared));
         if (!asked.has(spec.name)) asked.set(spec.name, await askStepPlan(step, isKnown ? encode : null, asking));
         if (!isKnown || !spec.isRead || step.captures.length === 0) continue;
-        const answer = await own.first(encode());
+        const answer = (await own.answer(encode(), 1)).read();
         for (const { spec: one, slot } of wrongRows(spec, answer.count) ? [] : step.captures) {
           captured[slot] = capture(one, answer);
           declared[slot] = capturedAs(one, answer);
@@ -188,7 +195,8 @@ export class MixOperation implements Operation<MixCall> {
   #runStep(step: ReadyStep, call: Call): Promise<number> | number {
     const start = performance.now();
     try {
-      const answer = step.own.run(call);
+      const { own, sampled } = step;
+      const answer = sampled !== null && start >= sampled.own.dueMs ? askSampled(sampled, own, start) : own.run(call);
       if (answer instanceof Promise) return this.#waitFor(step, start, answer);
       this.#answered(step, start, answer);
       return 0;

@@ -25,7 +25,7 @@ export interface PreparedStep extends StatementStep {
 export async function prepareStep(
   session: Session,
   step: StatementStep,
-  { mix, method, tables, options }: MixPlan,
+  { mix, method, tables, options }: Omit<MixPlan, 'items'>,
 ): Promise<PreparedStep> {
   const spec = mix.statements[step.statement]!;
   if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no custom statements.');

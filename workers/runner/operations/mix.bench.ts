@@ -31,7 +31,7 @@ const rounds = 15;
 const statement: CustomStatement = {
   encode: (batch) => batch,
   run: async () => 1,
-  first: async () => ({ columns: [], rows: [], count: 1 }),
+  answer: async () => ({ count: 1, read: () => ({ columns: [], rows: [], count: 1 }) }),
   show: async () => ({ columns: [], rows: [], count: 0 }),
   explain: async () => '',
 };

@@ -61,12 +61,11 @@ function fakeSession(rows: (text: string) => number | null, failing: readonly st
           return columns.map((column) => (column.kind === 'number' ? column.values[0] : null));
         },
         run,
-        first: async (call) => ({
-          columns: ['n'],
-          rows: [[String((call as number[])[0]! + 1)]],
-          declared: ['column n'],
-          count: await run(call),
-        }),
+        async answer(call) {
+          const count = await run(call);
+          const answered = [[String((call as number[])[0]! + 1)]];
+          return { count, read: () => ({ columns: ['n'], rows: answered, declared: ['column n'], count }) };
+        },
         show: async () => ({ columns: [], rows: [], count: 0 }),
         explain: async () => '',
       };

@@ -11,6 +11,7 @@ import type { BatchMaker } from '../workload/batch-maker.ts';
 import { createMixMaker, createScenarioMaker } from './mix-maker.ts';
 import { type MixOperation, prepareMix } from './mix-operation.ts';
 import { ItemPlanner, type PlannedItem, planItems } from './plan-items.ts';
+import { SampledAnswers } from './sampled-answers.ts';
 import { type PlannedScenario, ScenarioScheduler } from './scenario-scheduler.ts';
 import { createTableKeys } from './table-keys.ts';
 
@@ -24,12 +25,14 @@ export interface Mix {
   readonly users?: UserPool;
   /** Counts the times from the intended and the actual start of the unit of work that a session has made last. */
   readonly responded: (session: Session, responseMs: number, sinceStartMs: number) => void;
+  /** The calls whose answers are kept; null: there are none. */
+  readonly sampled: SampledAnswers | null;
   prepare(session: Session, toError: (thrown: unknown) => ErrorData): Promise<MixOperation>;
 }
 
 type MixJob = Pick<
   ClientJob,
-  'connections' | 'loadedRows' | 'settings' | 'table' | 'tables' | 'trialSeed' | 'worker'
+  'connections' | 'loadedRows' | 'sampled' | 'settings' | 'table' | 'tables' | 'trialSeed' | 'worker'
 > & {
   readonly measure: Pick<ClientJob['measure'], 'stages'>;
 };
@@ -44,9 +47,12 @@ export function planMix(job: MixJob, mix: StatementMix, channel: Pick<ControlCha
   const planned = [mix, trialSeed, keys, { documents }, worker] as const;
   const counters = createStatementCounters(mix, () => channel.phase);
   const operations = new WeakMap<Session, MixOperation>();
-  const prepare = (items: readonly PlannedItem[]): Pick<Mix, 'prepare' | 'responded'> => ({
+  const sampled =
+    job.sampled && worker === 0 ? new SampledAnswers(job.sampled, { tables, settings, seed: job.sampled.seed }) : null;
+  const prepare = (items: readonly PlannedItem[]): Pick<Mix, 'prepare' | 'responded' | 'sampled'> => ({
+    sampled,
     async prepare(session, toError) {
-      const own = { mix, items, method, tables: plansOf(tables), options: table.options };
+      const own = { mix, items, method, tables: plansOf(tables), options: table.options, sampled };
       const operation = await prepareMix(session, own, counters, toError);
       operations.set(session, operation);
       return operation;

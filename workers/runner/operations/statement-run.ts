@@ -1,5 +1,6 @@
 import type { Call, Caller } from '#engine-api/operation.ts';
 import type { LeftOpen } from './left-open.ts';
+import { askSampled } from './sampled-answers.ts';
 import type { ReadyStep, StepCounts } from './step-counts.ts';
 
 /** Runs single statements one after another on a session, and counts them. */
@@ -20,7 +21,10 @@ export class StatementRun implements Caller<number | null> {
     this.#step = step;
     this.#caller = caller;
     this.#startMs = performance.now();
-    step.own.start!(call, this);
+    const { own, sampled } = step;
+    if (sampled !== null && this.#startMs >= sampled.own.dueMs)
+      askSampled(sampled, own, this.#startMs).then(this.answered, this.failed);
+    else own.start!(call, this);
   }
 
   readonly answered = (rows: number | null): void => {

@@ -2,12 +2,15 @@ import { DynoError, type ErrorData } from '#model/error.ts';
 import type { Counts } from '../loop/counts.ts';
 import type { StatementCounters } from '../loop/statement-counters.ts';
 import { type PreparedStep, wrongRows } from './mix-steps.ts';
+import type { SampledStep } from './sampled-answers.ts';
 
 /** A statement of an item, ready to be called. */
 export interface ReadyStep extends PreparedStep {
   readonly counts: Counts;
   /** True if the statement commits by itself. */
   readonly commits: boolean;
+  /** The sampled calls of the statement; null: none of its calls is sampled. */
+  readonly sampled: SampledStep | null;
   /** True if it can be encoded only after an earlier step has captured its values. */
   readonly needsCaptured: boolean;
 }

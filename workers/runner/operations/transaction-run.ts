@@ -1,6 +1,6 @@
 import type { Call, Caller } from '#engine-api/operation.ts';
 import type { Session } from '#engine-api/session.ts';
-import type { AnsweredRows } from '#engine-api/statement.ts';
+import type { AnsweredRows, KeptAnswer } from '#engine-api/statement.ts';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import type { Counts } from '../loop/counts.ts';
 import { capture, capturedAs } from './captured.ts';
@@ -138,7 +138,7 @@ export class TransactionRun implements Caller<number | null> {
   #runStep({ own, captures }: ReadyStep, call: Call): boolean {
     try {
       if (captures.length > 0) {
-        own.first(call).then(this.#answeredRows, this.failed);
+        own.answer(call, 1).then(this.#answeredRows, this.failed);
         return false;
       }
       if (own.start) {
@@ -154,16 +154,16 @@ export class TransactionRun implements Caller<number | null> {
     return false;
   }
 
-  readonly #answeredRows = (answer: AnsweredRows): void => {
+  readonly #answeredRows = (answer: KeptAnswer): void => {
     if (this.#stepEnds(answer.count, answer)) this.#work();
   };
 
   /** Counts the step, and takes what it captures. Returns whether it succeeded. */
-  #stepEnds(rows: number | null, answer?: AnsweredRows): boolean {
+  #stepEnds(rows: number | null, answer?: KeptAnswer): boolean {
     const step = this.#call.path[this.#step] as ReadyStep;
     try {
       this.#stepCounts.answered(step, this.#stepStartMs, rows);
-      if (answer) this.#capture(step, answer);
+      if (answer) this.#capture(step, answer.read());
     } catch (thrown) {
       this.#stepFails(thrown);
       return false;

@@ -68,6 +68,7 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
   await channel.measureMayBegin;
   const counters = (copy ?? mix)?.counters;
   counters?.reset();
+  mix?.sampled?.begin(job.measure, performance.now());
   const { phase, measured } = await runMeasuredPhase(trial, counters);
   // This comes before the host reads the counters, which would otherwise lack the sessions' unreported work.
   if (!channel.stopped) await reportWork(connections);
@@ -98,6 +99,7 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
       errorExamples: [...warmups, phase].flatMap(({ examples }) => examples),
       ...(counters && { statements: counters.toData() }),
       ...(job.measure.stages && { stages: load.stages() }),
+      ...(mix?.sampled && { sampledAnswers: mix.sampled.given() }),
     },
   });
 }

@@ -36,7 +36,7 @@ export function testCapturedValues(suite: Suite): void {
     const selecting = await prepared(select, given.columns);
     const call = () => selecting.encode(given.batch);
     expect(await selecting.run(call())).toBe(1);
-    const [shown, first] = [await selecting.show(call(), 1), await selecting.first(call())];
+    const [shown, first] = [await selecting.show(call(), 1), (await selecting.answer(call(), 1)).read()];
     const [value] = shown.rows[0] ?? [];
     const spec: CapturedSpec = { type: 'captured', from: 'select', column: first.columns[0] ?? '', ...how };
     const parameter: Parameter = { name: 'v', type: capturedType(spec), nullable: true };

@@ -48,16 +48,26 @@ export function testCustomStatements(suite: Suite): void {
         await suite.database.settle(table);
         const select = await statement(table, texts.select, method, ['id'], true);
         const [one, other] = [rows[2]!, rows[3]!];
-        const first = await select.first(select.encode(values(table, one, ['id'])));
+        const first = (await select.answer(select.encode(values(table, one, ['id'])), 1)).read();
         expect(first).toMatchObject({ rows: [[one.text]], count: 1 });
         expect(first.columns.map((name) => name.toLowerCase())).toEqual(['text']);
         const twice = await statement(table, texts.twice, method, ['id', 'code'], true);
-        const both = await twice.first(twice.encode(values(table, { ...one, code: other.code }, ['id', 'code'])));
+        const both = (
+          await twice.answer(twice.encode(values(table, { ...one, code: other.code }, ['id', 'code'])), 1)
+        ).read();
         expect([both.rows.length, both.count]).toEqual([1, 2]);
+        const bothCodes = () => twice.encode(values(table, { ...one, code: other.code }, ['id', 'code']));
+        const kept = (await twice.answer(bothCodes(), 10)).read();
+        const shown = await twice.show(bothCodes(), 10);
+        expect([kept.columns, kept.rows.toSorted(), kept.types]).toEqual([
+          shown.columns,
+          shown.rows.toSorted(),
+          shown.types,
+        ]);
         const remove = await statement(table, texts.remove, method, ['id']);
         await suite.session.begin();
-        expect((await remove.first(remove.encode(values(table, one, ['id'])))).count).toBe(1);
-        const again = await select.first(select.encode(values(table, one, ['id'])));
+        expect((await remove.answer(remove.encode(values(table, one, ['id'])), 1)).read().count).toBe(1);
+        const again = (await select.answer(select.encode(values(table, one, ['id'])), 1)).read();
         const left = descriptor.changesAtCommit ? 1 : 0;
         expect([again.rows.length, again.count]).toEqual([left, left]);
         await suite.session.rollback();

@@ -66,17 +66,13 @@ export function writer(state: SessionState): Execute {
 
 /**
  * Reads to the end and counts. `whole`: the answer comes with the first reply, so that the commit goes with the query;
- * else the commit follows the last block. `onRow` takes the first row.
+ * else the commit follows the last block. `onBlock` takes the rows.
  */
-export function reader(
-  state: SessionState,
-  { blockBytes, whole }: Blocks,
-  onRow?: (row: readonly Value[]) => void,
-): Execute {
+export function reader(state: SessionState, { blockBytes, whole }: Blocks, onBlock?: OnBlock): Execute {
   return async (statement, rows) => {
     const commit = commitsItself(state);
     try {
-      const count = await countRows(await statement.open(rows, { blockBytes, commit: commit && whole }), onRow);
+      const count = await countRows(await statement.open(rows, { blockBytes, commit: commit && whole }), onBlock);
       if (commit && !whole) await state.connection.commit();
       return count;
     } catch (error) {
@@ -86,10 +82,12 @@ export function reader(
   };
 }
 
-async function countRows(cursor: Cursor, onRow?: (row: readonly Value[]) => void): Promise<number> {
+type OnBlock = (rows: readonly (readonly Value[])[]) => void;
+
+async function countRows(cursor: Cursor, onBlock?: OnBlock): Promise<number> {
   let rows = 0;
   for (let block = await cursor.fetch(); block !== null; block = await cursor.fetch()) {
-    if (rows === 0 && block[0]) onRow?.(block[0]);
+    onBlock?.(block);
     rows += block.length;
   }
   await cursor.close();

@@ -3,7 +3,7 @@ import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/s
 import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import type { AnswerType, UserTable } from '#model/statements/statements.ts';
-import { countsRows, firstRows, firstWord, shownRows, templateOf } from '../../shared/custom-statement.ts';
+import { countsRows, firstRows, firstWord, shownRows, templateOf, withoutRows } from '../../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import { query, readAll } from '../connection/query.ts';
 import { inServerWords, withServerWords } from '../connection/server-words.ts';
@@ -47,10 +47,6 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
   /** The statement of a call with its values in it. */
   const literalText = (text: string | null, values: readonly Value[]): string =>
     text ?? template.render((_, nth) => literal(values[nth]!, types[template.places[nth]!]!));
-  let first: readonly Value[] | null = null;
-  const executeForFirst = reader(state, blocks, (row) => {
-    first = row;
-  });
   /** Gives `use` the statement of a call, which is prepared for the call alone if its values are in its text. */
   const withStatement = async <T>(
     { values, text }: Call,
@@ -88,13 +84,18 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
           };
     },
     run,
-    async first(call) {
-      if (!isQuery) return shownRows([], [], 1, await run(call));
+    async answer(call, most) {
+      if (!isQuery) return withoutRows(await run(call));
       return withStatement(call, async (own, row) => {
-        first = null;
         if (plan.method === 'bind') await own.prepareAgain();
-        const count = await executeForFirst(own, row());
-        return shownRows(namesOf(own), first ? [first] : [], 1, count);
+        const kept: (readonly Value[])[] = [];
+        const keep = (block: readonly (readonly Value[])[]) => {
+          if (kept.length < most) kept.push(...block.slice(0, most - kept.length));
+        };
+        const count = await reader(state, blocks, keep)(own, row());
+        const { columns } = own;
+        const types = columns.map(answerType);
+        return { count, read: () => ({ ...shownRows(namesOf({ columns }), kept, most, count), types }) };
       });
     },
     show: (call, most) =>
@@ -131,7 +132,7 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
   };
 }
 
-const namesOf = ({ columns }: Statement): readonly string[] => columns.map(({ name }) => name);
+const namesOf = ({ columns }: Pick<Statement, 'columns'>): readonly string[] => columns.map(({ name }) => name);
 
 /**
  * A number as text, which JDBC's setString() converts too. A text that is no number stays as it is, and the server

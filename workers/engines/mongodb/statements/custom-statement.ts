@@ -57,7 +57,10 @@ export function prepareCustomStatement(
   return {
     encode: command,
     run: async (call) => (await answered(db, session, sent(call), 0)).count,
-    first: async (call) => rowsOf(await answered(db, session, sent(call), 1), 1),
+    async answer(call, most) {
+      const answer = await answered(db, session, sent(call), most);
+      return { count: answer.count, read: () => rowsOf(answer, most) };
+    },
     show: async (call, most) =>
       rowsOf(await answered(db, session, sent(call), most, { raw: true, whole: false }), most),
     queryPlan: (call) => queryPlanOf(db, call, plan.isRead),

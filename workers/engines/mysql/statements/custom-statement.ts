@@ -1,4 +1,4 @@
-import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { AnsweredRows, CustomStatement, KeptAnswer, StatementPlan } from '#engine-api/statement.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
@@ -51,10 +51,10 @@ export async function prepareCustomStatement(
   const literalOf = (call: Bound | Literal): string => ('text' in call ? call.text : withValues(call.batch));
   const readyOf =
     prepared?.encoder(parameters) ?? ((batch: Batch) => fitting(valuesOf(parameters, batch), connection.packetLimit));
-  const first = async (call: Bound | Literal): Promise<AnsweredRows> => {
-    if ('text' in call) return shown(await connection.queryExactly(call.text), 1);
+  const answer = async (call: Bound | Literal, most: number): Promise<KeptAnswer> => {
+    if ('text' in call) return kept(await connection.queryExactly(call.text), most, !binaryValues);
     const values = valuesOf(parameters, call.batch);
-    return shown(await (prepared ? prepared.answer(values) : connection.answerOnce(text, values)), 1, binaryValues);
+    return kept(await (prepared ? prepared.answer(values) : connection.answerOnce(text, values)), most, binaryValues);
   };
   const show = async (call: Bound | Literal, most: number): Promise<AnsweredRows> => {
     const limit = { most: most + 1, stop };
@@ -79,7 +79,7 @@ export async function prepareCustomStatement(
     },
     ...(connection.start &&
       plan.method !== 'bind' && { start: (call, caller) => connection.start!(call.ready as Uint8Array, caller) }),
-    first,
+    answer,
     show,
     queryPlan: (call) => queryPlanOf(connection, literalOf(call), plan.isRead),
     async explain(call) {
@@ -105,7 +105,7 @@ function literalOfType(value: ParameterValue, { kind }: ParameterType): string {
 /** The answer of a statement with parameters: every value has all its digits. */
 const binaryValues = true;
 
-function shown({ rows, affectedRows, columns, described }: QueryResult, most: number, isBinary = false): AnsweredRows {
+function shown({ rows, affectedRows, columns, described }: QueryResult, most: number, isBinary: boolean): AnsweredRows {
   const inexact = inexactColumns(described, !isBinary);
   const first = (rows ?? []).slice(0, most).map((row) => row.map(withoutArrays));
   return {
@@ -115,6 +115,11 @@ function shown({ rows, affectedRows, columns, described }: QueryResult, most: nu
     types: described.map(answerType),
   };
 }
+
+const kept = (answer: QueryResult, most: number, isBinary: boolean): KeptAnswer => ({
+  count: answer.rows?.length ?? answer.affectedRows,
+  read: () => shown(answer, most, isBinary),
+});
 
 /** One of the drivers makes an array of a SET's value. */
 const withoutArrays = (value: unknown): unknown => (Array.isArray(value) ? value.join(',') : value);

@@ -44,7 +44,7 @@ export class ReadOnlyTurns {
     return {
       ...rest,
       run: (call) => turn(() => own.run(call)),
-      first: (call) => turn(() => own.first(call)),
+      answer: (call, most) => turn(() => own.answer(call, most)),
       show: (call, most) => turn(() => own.show(call, most)),
       explain: (call) => turn(() => own.explain(call)),
       ...(queryPlan && { queryPlan: (call: C) => turn(() => queryPlan(call)) }),

@@ -37,7 +37,7 @@ test('a value captured from a DATE is bound as one: beside a TIMESTAMP the colum
   ];
   const { bound, state } = session({ metaData, rows: [] });
   const own = prepareCustomStatement(state, plan);
-  const { declared } = await own.first(own.encode(batch));
+  const { declared } = (await own.answer(own.encode(batch), 1)).read();
   expect(declared).toEqual(['DATE', null]);
   for (const one of declared!) await own.run(own.encode(batch, [one]));
   const types = [oracledb.DB_TYPE_TIMESTAMP, oracledb.DB_TYPE_DATE, oracledb.DB_TYPE_TIMESTAMP];

@@ -1,5 +1,5 @@
 import oracledb from 'oracledb';
-import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { AnsweredRows, CustomStatement, KeptAnswer, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import { plainDecimal } from '#model/text/exact-decimal.ts';
@@ -40,23 +40,24 @@ export function prepareCustomStatement(state: SessionState, plan: StatementPlan)
   const ask = ({ text: own, binds }: Call, within: oracledb.ExecuteOptions, without: oracledb.ExecuteOptions) =>
     counted(state, () => connection.execute(own, binds, state.inTransaction ? within : without));
   /** `limit`: the most rows that are fetched, after which the driver closes the cursor; {}: all rows. */
-  const answered = async (call: Call, most: number, limit: { maxRows?: number }): Promise<AnsweredRows> => {
-    const {
-      rows,
-      rowsAffected,
-      metaData = [],
-    } = await ask(call, { ...exactly!, ...limit }, { ...exactlyAlone!, ...limit });
+  const answered = async (call: Call, most: number, limit: { maxRows?: number }): Promise<KeptAnswer> => {
+    const result = await ask(call, { ...exactly!, ...limit }, { ...exactlyAlone!, ...limit });
+    return { count: countOf(result), read: () => shown(result, most, limit.maxRows !== undefined) };
+  };
+  /** `isCut`: up to one row more than `most` was fetched. */
+  const shown = (result: oracledb.Result<unknown>, most: number, isCut: boolean): AnsweredRows => {
+    const { rows, metaData = [] } = result;
     const isNumber = metaData.map(({ dbType }) => dbType === oracledb.DB_TYPE_NUMBER);
     const inexact = inexactColumns(metaData, state.thin);
     return {
-      ...(limit.maxRows === undefined ? shownRows : firstRows)(
+      ...(isCut ? firstRows : shownRows)(
         metaData.map(({ name }) => name),
         ((rows ?? []) as unknown[][])
           .slice(0, most + 1)
           // The driver leaves out the zero before the point.
           .map((row) => row.map((value, c) => (isNumber[c] && value !== null ? plainDecimal(String(value)) : value))),
         most,
-        rows?.length ?? rowsAffected ?? null,
+        countOf(result),
       ),
       ...(inexact && { inexact }),
       types: metaData.map(answerType),
@@ -83,11 +84,10 @@ export function prepareCustomStatement(state: SessionState, plan: StatementPlan)
       return { text, binds, literal: withValues };
     },
     async run(call) {
-      const { rows, rowsAffected } = await ask(call, options, alone);
-      return rows?.length ?? rowsAffected ?? null; // the driver has none for PL/SQL and DDL
+      return countOf(await ask(call, options, alone));
     },
-    first: (call) => answered(call, 1, {}),
-    show: (call, most) => answered(call, most, { maxRows: most + 1 }),
+    answer: (call, most) => answered(call, most, {}),
+    show: async (call, most) => (await answered(call, most, { maxRows: most + 1 })).read(),
     queryPlan: ({ text: own, binds, literal }) =>
       queryPlanOf(state, { text: own, binds, literal, isRead: plan.isRead }),
     explain: (call) =>
@@ -101,6 +101,10 @@ export function prepareCustomStatement(state: SessionState, plan: StatementPlan)
       }),
   };
 }
+
+/** The driver has no number for PL/SQL and DDL. */
+const countOf = ({ rows, rowsAffected }: oracledb.Result<unknown>): number | null =>
+  rows?.length ?? rowsAffected ?? null;
 
 /** Lists tables and views of the user, without Dyno's. */
 export async function userTables({ connection }: SessionState): Promise<readonly UserTable[]> {

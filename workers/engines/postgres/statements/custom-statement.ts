@@ -18,7 +18,7 @@ import { bindRows } from '../wire/bind-rows.ts';
 import { CallRequest } from '../wire/call-request.ts';
 import type { LeanPath } from '../wire/lean-path.ts';
 import { executeUnnamed, simpleQuery } from '../wire/messages.ts';
-import { ParseRequest, query, send } from '../wire/requests.ts';
+import { type AnswerColumn, ParseRequest, query, send } from '../wire/requests.ts';
 import { parseStatement } from './operations.ts';
 import { explaining, provePostgresPlans, queryPlanOf } from './query-plan.ts';
 
@@ -72,15 +72,18 @@ export async function prepareCustomStatement(
   return {
     encode,
     ...(lean ? startedBy(lean) : { run: async (call) => touchedBy(await ask(call.text, call.values, parsed?.name)) }),
-    async first(call) {
+    async answer(call, most) {
       const { messages } = call;
-      if (!lean || !messages) return shown(await ask(call.text, call.values, parsed?.name), 1);
+      if (!lean || !messages) {
+        const whole = await ask(call.text, call.values, parsed?.name);
+        return { count: touchedBy(whole), read: () => shown(whole, most) };
+      }
       const { promise, resolve, reject } = Promise.withResolvers<number | null>();
-      const request = new CallRequest(messages, { answered: resolve, failed: reject }, null, true);
+      const request = new CallRequest(messages, { answered: resolve, failed: reject }, null, most);
       lean.send(request);
-      const touched = await promise;
-      const { columns, row } = request;
-      return shownRows(columns ?? parsed?.columns ?? [], row ? [row] : [], 1, touched);
+      const count = await promise;
+      const fields = request.columns ?? parsed?.columns ?? [];
+      return { count, read: () => shownText(fields, request.rowsAsText(), most, count) };
     },
     async show(call, most) {
       const values = valuesIn(call) ?? [];
@@ -130,14 +133,22 @@ export async function languageOf(client: pg.Client): Promise<StatementLanguage> 
 const touchedBy = ({ rowCount, rows }: pg.QueryArrayResult): number | null =>
   rowCount ?? (rows.length > 0 ? rows.length : null);
 
-const shown = (answer: pg.QueryArrayResult, most: number): AnsweredRows => ({
+const shown = (answer: pg.QueryArrayResult, most: number): AnsweredRows =>
+  shownText(answer.fields, answer.rows, most, touchedBy(answer));
+
+const shownText = (
+  fields: readonly AnswerColumn[],
+  rows: readonly (readonly unknown[])[],
+  most: number,
+  count: number | null,
+): AnsweredRows => ({
   ...shownRows(
-    answer.fields.map((field) => field.name),
-    answer.rows,
+    fields.map(({ name }) => name),
+    rows,
     most,
-    touchedBy(answer),
+    count,
   ),
-  types: answer.fields.map(({ dataTypeID }) => answerTypes.get(dataTypeID) ?? 'text'),
+  types: fields.map(({ dataTypeID }) => answerTypes.get(dataTypeID) ?? 'text'),
 });
 
 const { INT2, INT4, INT8, OID, NUMERIC, FLOAT8, BOOL } = pg.types.builtins;

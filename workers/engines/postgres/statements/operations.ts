@@ -216,10 +216,7 @@ function nextName(client: pg.Client): string {
 }
 
 /** Names the statement, and has the server parse it. */
-export async function parseStatement(
-  client: pg.Client,
-  text: string,
-): Promise<{ readonly name: string; readonly columns: readonly string[] }> {
+export async function parseStatement(client: pg.Client, text: string): Promise<Pick<ParseRequest, 'name' | 'columns'>> {
   refuseNames(client);
   const request = new ParseRequest(nextName(client), text);
   await send(client, request);

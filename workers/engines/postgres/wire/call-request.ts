@@ -7,7 +7,7 @@
 import type pg from 'pg';
 import type { Caller } from '#engine-api/operation.ts';
 import { parse, simpleQueryType } from './messages.ts';
-import { Answer } from './requests.ts';
+import { Answer, type AnswerColumn } from './requests.ts';
 
 /** A statement with a name, which the server parses with its first call. */
 export interface NamedStatement {
@@ -28,13 +28,13 @@ export class CallRequest extends Answer {
   failure: unknown = null;
   /** Its caller is told by tell(), because the transaction around it is not committed yet. */
   isHeldBack = false;
-  /** The first row, if it is wanted and there is one, and the names of its columns, if the messages ask for them. */
-  row: readonly (string | null)[] | null = null;
-  columns: readonly string[] | null = null;
+  /** The bodies of the first DataRows, as many as are wanted, and their columns, if the messages ask for them. */
+  readonly #kept: Buffer[] = [];
+  columns: readonly AnswerColumn[] | null = null;
   readonly #caller: Caller<number | null>;
   readonly #messages: Uint8Array;
   readonly #statement: NamedStatement | null;
-  readonly #wantsFirst: boolean;
+  readonly #wantedRows: number;
   /** The record in which this request has noted the statement as parsed. */
   #notedIn: ParsedStatements | null = null;
 
@@ -42,13 +42,13 @@ export class CallRequest extends Answer {
     messages: Uint8Array,
     caller: Caller<number | null>,
     statement: NamedStatement | null = null,
-    wantsFirst = false,
+    wantedRows = 0,
   ) {
     super();
     this.#caller = caller;
     this.#messages = messages;
     this.#statement = statement;
-    this.#wantsFirst = wantsFirst;
+    this.#wantedRows = wantedRows;
   }
 
   /** The messages of the call; the statement is among them if it has not been parsed yet. */
@@ -62,7 +62,7 @@ export class CallRequest extends Answer {
 
   /** True if the request itself reads messages of this type. */
   wants(type: number): boolean {
-    return this.#wantsFirst && this.row === null && (type === rowDescription || type === dataRow);
+    return this.#kept.length < this.#wantedRows && (type === rowDescription || type === dataRow);
   }
 
   /**
@@ -85,26 +85,33 @@ export class CallRequest extends Answer {
     }
   }
 
-  /** Reads the body of a DataRow, whose values are text. */
-  readRow(bytes: Buffer, from: number): void {
-    let at = from + 2;
-    this.row = Array.from({ length: bytes.readUInt16BE(from) }, () => {
-      const length = bytes.readInt32BE(at);
-      at += 4;
-      if (length < 0) return null;
-      at += length;
-      return bytes.toString('utf8', at - length, at);
+  /** Keeps the body of a DataRow. */
+  keepRow(bytes: Buffer, from: number, end: number): void {
+    this.#kept.push(Buffer.from(bytes.subarray(from, end)));
+  }
+
+  /** The kept rows, whose values are text. */
+  rowsAsText(): readonly (readonly (string | null)[])[] {
+    return this.#kept.map((bytes) => {
+      let at = 2;
+      return Array.from({ length: bytes.readUInt16BE(0) }, () => {
+        const length = bytes.readInt32BE(at);
+        at += 4;
+        if (length < 0) return null;
+        at += length;
+        return bytes.toString('utf8', at - length, at);
+      });
     });
   }
 
-  /** Reads the body of a RowDescription: the name and 18 more bytes of each column. */
+  /** Reads the body of a RowDescription: the name and 18 more bytes of each column, of which 7 to 10 are its type. */
   readColumns(bytes: Buffer, from: number): void {
     let at = from + 2;
     this.columns = Array.from({ length: bytes.readUInt16BE(from) }, () => {
       const end = bytes.indexOf(0, at);
       const name = bytes.toString('utf8', at, end);
       at = end + 19;
-      return name;
+      return { name, dataTypeID: bytes.readUInt32BE(end + 7) };
     });
   }
 

@@ -67,11 +67,11 @@ function ask(
     messages = simpleQuery('SELECT'),
     statement = null as NamedStatement | null,
     how = 'send' as 'send' | 'pipeline',
-    wantsFirst = false,
+    wantedRows = 0,
   } = {},
 ) {
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
-  const request = new CallRequest(messages, { answered: resolve, failed: reject }, statement, wantsFirst);
+  const request = new CallRequest(messages, { answered: resolve, failed: reject }, statement, wantedRows);
   path[how](request);
   return Object.assign(promise, { request });
 }
@@ -88,7 +88,7 @@ test('however an answer is cut into pieces, it is the same, also with what the s
       const { client, path, say } = await openPath();
       const notices: unknown[] = [];
       client.on('notice', (notice) => notices.push(notice));
-      const first = ask(path, { wantsFirst: true });
+      const first = ask(path, { wantedRows: 2 });
       const answers = [first, ask(path), ask(path), ask(path)];
       const failed = expect(answers[2]).rejects.toMatchObject({ code: '23505', message: 'There is one.' });
       const bytes = Buffer.concat([
@@ -101,7 +101,12 @@ test('however an answer is cut into pieces, it is the same, also with what the s
       for (const piece of cut(bytes, at)) say(piece);
       await failed;
       expect(await answers[0]).toBe(2);
-      expect(first.request).toMatchObject({ columns: ['number', 'größe'], row: ['1', null] });
+      const fields = ['number', 'größe'].map((name) => ({ name, dataTypeID: 0 }));
+      expect(first.request.columns).toEqual(fields);
+      expect(first.request.rowsAsText()).toEqual([
+        ['1', null],
+        ['2', 'äöü'],
+      ]);
       expect(await answers[1]).toBe(1_234_567);
       expect(await answers[3], 'a tag without a number').toBeNull();
       expect(notices).toHaveLength(1);

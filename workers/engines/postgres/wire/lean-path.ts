@@ -234,7 +234,7 @@ export class LeanPath {
     const request = this.#requests.first!;
     switch (type) {
       case dataRow:
-        if (request.wants(dataRow)) request.readRow(bytes, from);
+        if (request.wants(dataRow)) request.keepRow(bytes, from, end);
         request.received++;
         return;
       case commandComplete:

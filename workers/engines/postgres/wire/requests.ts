@@ -60,14 +60,20 @@ export abstract class Request extends Answer {
   }
 }
 
+/** A column of an answer, as the driver's fields describe it. */
+export interface AnswerColumn {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
 interface RowDescription {
-  readonly fields: readonly { readonly name: string }[];
+  readonly fields: readonly AnswerColumn[];
 }
 
 /** Parses a named statement without running it, so that the first timed call finds it there. */
 export class ParseRequest extends Request {
-  /** The names of the answer's columns. */
-  columns: readonly string[] = [];
+  /** The answer's columns. */
+  columns: readonly AnswerColumn[] = [];
   // `pg` notes the parsed statement under these two names.
   readonly name: string;
   readonly text: string;
@@ -82,7 +88,7 @@ export class ParseRequest extends Request {
     connection.sync();
   }
   handleRowDescription({ fields }: RowDescription): void {
-    this.columns = fields.map(({ name }) => name);
+    this.columns = fields;
   }
 }
 

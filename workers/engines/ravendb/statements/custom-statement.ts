@@ -1,11 +1,11 @@
-import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { AnsweredRows, CustomStatement, KeptAnswer, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import { type JsonRequest, looksLikeRequest, requestOf } from '#model/statements/json-request.ts';
 import { partsOf, wordsOf } from '#model/statements/statement-text.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import { parseExactly } from '#model/text/exact-json.ts';
-import { firstRows, shownRows, templateOf } from '../../shared/custom-statement.ts';
+import { firstRows, shownRows, templateOf, withoutRows } from '../../shared/custom-statement.ts';
 import type { Link } from '../connection/link.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
 import { readOptions } from '../options.ts';
@@ -82,7 +82,7 @@ async function prepareQuery(
   return {
     encode: (batch) => make(values(batch)),
     run: async (body) => documentsIn(await ask('/queries', body)).length,
-    first: async (body) => shownDocuments(documentsIn(await ask('/queries', body, true)), 1),
+    answer: async (body, most) => keptDocuments(documentsIn(await ask('/queries', body, true)), most),
     async show(body, most) {
       const { PageSize: own = most + 1 } = parseExactly(body) as { readonly PageSize?: unknown };
       const limited = { ...whenFresh, PageSize: Math.min(Number(own), most + 1) };
@@ -126,6 +126,11 @@ function shownDocuments(documents: ReturnType<typeof documentsIn>, most: number,
   };
 }
 
+const keptDocuments = (documents: ReturnType<typeof documentsIn>, most: number): KeptAnswer => ({
+  count: documents.length,
+  read: () => shownDocuments(documents, most),
+});
+
 /** A value of a document with all its digits, as fieldValues() reads it. */
 const ownText = (value: unknown): string | null => (value === null ? null : (JSON.stringify(value) ?? null));
 
@@ -156,9 +161,9 @@ function prepareLoad(link: Link, plan: StatementPlan, { Ids, Includes = [], ...o
   const values = valuesOf(plan, readOptions(plan.options).dates);
   const ask = async (body: string, exactly = false) =>
     documentsIn((await link.ask({ method: 'POST', path, body, exactly })) as Answer | null);
-  const show = async (body: string, most: number) => {
+  const answer = async (body: string, most: number) => {
     const documents = await ask(body, true);
-    return shownDocuments(
+    return keptDocuments(
       documents.map((one) => ({ ...one, [changeVector]: (one['@metadata'] as Metadata)[changeVector] })),
       most,
     );
@@ -166,8 +171,8 @@ function prepareLoad(link: Link, plan: StatementPlan, { Ids, Includes = [], ...o
   return {
     encode: (batch) => make(values(batch)),
     run: async (body) => (await ask(body)).length,
-    first: (body) => show(body, 1),
-    show,
+    answer,
+    show: async (body, most) => (await answer(body, most)).read(),
     explain: noPlan,
   } satisfies CustomStatement<string>;
 }
@@ -188,7 +193,7 @@ function prepareChanges(
       return makers.map((make) => make(row));
     },
     run: (batch) => changes.make(batch),
-    first: async (batch) => shownRows([], [], 1, await changes.make(batch)),
+    answer: async (batch) => withoutRows(await changes.make(batch)),
     async show(batch, most) {
       const count = await changes.attempt(batch);
       return shownRows(

@@ -9,7 +9,7 @@ import type { Batch } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
 import type { AnswerColumn } from '../statements/bound-type.ts';
-import { customText, prepareCustomStatement, shownExactly } from '../statements/custom-statement.ts';
+import { customText, keptExactly, prepareCustomStatement } from '../statements/custom-statement.ts';
 import type { SessionContext } from '../statements/operations.ts';
 import type { Requests, Statement } from './operations.ts';
 import { type MssqlParameter, type MssqlValue, mssqlValues, sqlType } from './values.ts';
@@ -67,18 +67,18 @@ export async function prepareMssqlStatement(
     return request.query(statement.text) as Promise<Answer>;
   };
   /** The driver returns whole answers. `limit`: rows beyond it are not counted. */
-  const show = (call: Call, most: number, limit = most) =>
-    shownExactly(connection, most, async () => {
-      const { answer, columns } = await withColumns(connection, () => result(call));
+  const answer = (call: Call, most: number, limit = Number.POSITIVE_INFINITY) =>
+    keptExactly(connection, most, async () => {
+      const { answer: whole, columns } = await withColumns(connection, () => result(call));
       // FOR JSON and FOR XML arrive as objects, even if rows are asked for as arrays.
-      const rows = answer.recordsets
+      const rows = whole.recordsets
         .flat()
         .map((row: unknown) => (Array.isArray(row) ? row : Object.values(row as object)));
       const isCut = rows.length > limit;
       return {
-        columns: answer.recordsets.length > 0 ? columns : [],
+        columns: whole.recordsets.length > 0 ? columns : [],
         rows,
-        ...(isCut ? { count: limit, hasMore: true } : { count: countOf(answer) }),
+        ...(isCut ? { count: limit, hasMore: true } : { count: countOf(whole) }),
       };
     });
   if (plan.method === 'prepared') await requests.prepared(statementFor([]));
@@ -92,8 +92,8 @@ export async function prepareMssqlStatement(
       return { statement: statementFor(declared), values, batch, declared };
     },
     run: async (call) => countOf(await result(call)),
-    first: (call) => show(call, 1, Number.POSITIVE_INFINITY),
-    show: (call, most) => show(call, most),
+    answer: (call, most) => answer(call, most),
+    show: async (call, most) => (await answer(call, most, most)).read(),
     async explain(of) {
       const { statement, call } = await asked(of);
       return statement.explain(call);

@@ -84,7 +84,7 @@ export function openMssqlSession({ pool, connection }: OpenPool, server: Server)
       return {
         ...statement,
         run: (call) => lossless(async () => statement.run(call)),
-        first: (call) => lossless(() => statement.first(call)),
+        answer: (call, most) => lossless(() => statement.answer(call, most)),
         show: (call, most) => lossless(() => statement.show(call, most)),
       };
     },

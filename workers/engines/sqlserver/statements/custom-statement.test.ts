@@ -154,7 +154,7 @@ const counted = async (heard: Heard) => {
   const context = { connection, collation: Buffer.alloc(5) } as unknown as SessionContext;
   const own = await prepareCustomStatement(context, { ...plan, text: 'EXECUTE pay' });
   const call = () => own.encode(batch);
-  return [await own.run(call()), (await own.first(call())).count, (await own.show(call(), 9)).count];
+  return [await own.run(call()), (await own.answer(call(), 1)).read().count, (await own.show(call(), 9)).count];
 };
 
 test('rows that the server does not count are unknown, and not none', async () => {
@@ -211,7 +211,7 @@ test.each([
     { ...session, connection: Object.assign(connection, { databaseCollation: here }) } as unknown as SessionContext,
     lookUp,
   );
-  expect((await own.first(own.encode(key))).declared).toEqual([declared]);
+  expect((await own.answer(own.encode(key), 1)).read().declared).toEqual([declared]);
 });
 
 test('a captured value is declared as the column that it is from, so that a look-up by it can use an index', async () => {

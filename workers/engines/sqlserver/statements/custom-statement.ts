@@ -1,5 +1,5 @@
 import type { Connection } from 'tedious';
-import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { AnsweredRows, CustomStatement, KeptAnswer, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
@@ -43,9 +43,9 @@ export async function prepareCustomStatement(
   const isPrepared = plan.method === 'prepared';
   const heads = await statementHeads(session, sql, usual, isPrepared);
   const wires = types.map((type) => wireType(type, collation));
-  const answer = async (call: Call, most: number, isWhole: boolean): Promise<AnsweredRows> => {
+  const answer = async (call: Call, most: number, isWhole = true): Promise<KeptAnswer> => {
     const body = await heads.wholeBody(call);
-    return shownExactly(connection, most, () => received(connection, call.type, body, most, isWhole));
+    return keptExactly(connection, most, () => received(connection, call.type, body, most, isWhole));
   };
   return {
     encode(batch, declared = []) {
@@ -86,8 +86,8 @@ export async function prepareCustomStatement(
       });
       return told ?? returned;
     },
-    first: (call) => answer(call, 1, true),
-    show: (call, most) => answer(call, most, false),
+    answer: (call, most) => answer(call, most),
+    show: async (call, most) => (await answer(call, most, false)).read(),
     queryPlan: async (call) =>
       queryPlanOf(connection, {
         type: call.type,
@@ -166,12 +166,16 @@ interface Received {
 }
 
 /** The answer of a call with `most` rows of it, and their exact values for later calls. */
-export async function shownExactly(
+export async function keptExactly(
   connection: Connection,
   most: number,
   receive: () => Promise<Received>,
-): Promise<AnsweredRows> {
-  const { columns, rows, count, hasMore } = await withExactValues(connection, receive);
+): Promise<KeptAnswer> {
+  const received = await withExactValues(connection, receive);
+  return { count: received.count, read: () => shownExactly(connection, received, most) };
+}
+
+function shownExactly(connection: Connection, { columns, rows, count, hasMore }: Received, most: number): AnsweredRows {
   const shown = {
     ...shownRows(
       columns.map(({ colName }) => colName),

@@ -5,9 +5,9 @@ import { answerTable } from './answer-table.ts';
 
 /** A trial with these comparisons. It has only the properties that the table reads. */
 type Answers = readonly Omit<ComparedAnswers, 'statement' | 'baseline'>[];
-const model = (answers: Answers = [], otherAnswers: readonly object[] = []) =>
+const model = (answers: Answers = [], otherAnswers: readonly object[] = [], sampledAnswers: readonly object[] = []) =>
   ({
-    cells: [{ variant: 'new', target: 'a', otherAnswers }],
+    cells: [{ variant: 'new', target: 'a', otherAnswers, sampledAnswers }],
     plan: { targets: [{ name: 'b' }, { name: 'a' }], variants: ['old', 'new'].map((id) => ({ id, label: id })) },
     trials: [
       {
@@ -28,6 +28,11 @@ test('equal answers need no reason; others have it, with their values and the ro
   const equal = answerTable(model([{ outcome: 'equal', draws: 20 }]));
   expect(equal.rows.map(({ cells }) => cells)).toEqual([['new', 'a', 'search', 'old', 'equal for 20 draws']]);
   expect(equal.note).toContain('a level changes');
+  const sampled = { statement: 'search', baseline: 'old', outcome: 'equal', draws: 7, isSampled: true };
+  expect(answerTable(model([{ outcome: 'equal', draws: 20 }], [], [sampled])).rows.map(({ cells }) => cells)).toEqual([
+    ['new', 'a', 'search', 'old', 'before the clock', 'equal for 20 draws'],
+    ['new', 'a', 'search', 'old', 'in the measured phase', 'equal for 7 draws'],
+  ]);
   const { rows } = answerTable(
     model([
       {

@@ -2,10 +2,9 @@ import type { CellSummary, RunModel } from '#analysis/run-model/run-model.ts';
 import { answerRowText } from '#analysis/text/row-text.ts';
 import { many } from '#model/format/plural.ts';
 import { sentence } from '#model/format/sentence.ts';
-import { answersBefore } from '#planning/rates/answers-between.ts';
+import { type AnswersCompared, answersBefore } from '#planning/rates/answers-between.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
-import type { ComparedAnswers } from '#protocol/measurement.ts';
 import {
   asides,
   cellColumns,
@@ -18,21 +17,24 @@ import {
 
 type Facts = Pick<RunModel, 'plan' | 'trials' | 'cells'>;
 
-/** The comparisons of answers before the clock, cell by cell. Empty where no answers are compared. */
+/** The comparisons of answers, cell by cell. Empty where no answers are compared. */
 export function answerTable({ plan, trials, cells }: Facts): NotedTable {
   const byCell = Map.groupBy(trials, ({ trial }) => keyOf(trial));
   const found = cells.flatMap((cell): readonly Found[] => [
     ...(byCell.get(keyOf(cell)) ?? []).flatMap(({ result }) =>
       (result?.answers ?? []).map((compared) => ({ cell, compared, beside: variantText(plan, compared.baseline) })),
     ),
+    ...cell.sampledAnswers.map((compared) => ({ cell, compared, beside: variantText(plan, compared.baseline) })),
     ...answersBefore(plan, cell).map((compared) => ({ cell, compared, beside: compared.other.target })),
   ]);
   const isRemarked = found.some(({ compared }) => compared.outcome !== 'equal');
   const hasRows = found.some(({ compared }) => compared.difference?.rows);
   const isBetween = found.some(({ compared }) => 'other' in compared);
+  const isSampled = found.some(({ compared }) => compared.isSampled);
   const hasLevels = found.some(({ compared }) => !('other' in compared));
   const notes = [
     'Before its first trial, each cell has answered its reading statements with the same values and the same rows.',
+    ...(isSampled ? ['Some calls of the measured phase had these values, too, and their answers are compared.'] : []),
     ...(hasLevels
       ? ['A text that a level changes stands beside the baseline’s: a cell with other answers is not compared.']
       : []),
@@ -46,7 +48,7 @@ export function answerTable({ plan, trials, cells }: Facts): NotedTable {
     note: notes.join(' '),
     columns: [
       ...cellColumns,
-      ...words('Statement', 'Beside', 'Answers'),
+      ...words('Statement', 'Beside', ...(isSampled ? ['Asked'] : []), 'Answers'),
       ...(isRemarked ? remarks('Reason') : []),
       ...(hasRows ? asides('Rows there', 'Rows here') : []),
     ],
@@ -55,6 +57,7 @@ export function answerTable({ plan, trials, cells }: Facts): NotedTable {
         ...cellTexts({ plan }, cell),
         compared.statement,
         beside,
+        ...(isSampled ? [compared.isSampled ? 'in the measured phase' : 'before the clock'] : []),
         outcomeCell(compared),
         ...(isRemarked ? [reasonText(compared)] : []),
         ...(hasRows ? [{ text: rowLines(compared, 'baseline') }, { text: rowLines(compared, 'own') }] : []),
@@ -71,7 +74,7 @@ interface Found {
   readonly beside: string;
 }
 
-type Compared = Omit<ComparedAnswers, 'baseline'>;
+type Compared = Omit<AnswersCompared, 'baseline'>;
 
 function outcomeCell({ outcome, draws }: Compared): PanelCell {
   switch (outcome) {
