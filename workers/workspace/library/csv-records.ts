@@ -23,29 +23,37 @@ export interface CsvRecord {
  * 'badInput' with file and line for a misplaced quote, because the ends of the fields around it would be a guess.
  */
 export function parseCsv(text: string, file: string): readonly CsvRecord[] {
-  let lastLine = 0;
+  const bytes = Buffer.from(text);
+  let line = 1;
   try {
-    return parse(text, {
+    return parse(bytes, {
       bom: true,
       delimiter: delimiterOf(text),
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       cast: (text, { quoting }): CsvField => ({ text, quoted: quoting }),
-      on_record(cast: unknown, { lines }) {
+      on_record(cast: unknown) {
         const fields = cast as readonly CsvField[];
-        const line = lastLine + 1;
-        lastLine = lines;
+        const record: CsvRecord = { line, fields };
+        line += 1 + fields.reduce((sum, field) => sum + (field.quoted ? lineEndsIn(field.text) : 0), 0);
         const isEmpty = fields.length === 1 && fields[0]!.text === '' && !fields[0]!.quoted;
-        return isEmpty ? null : ({ line, fields } satisfies CsvRecord as unknown as string[]);
+        return isEmpty ? null : (record as unknown as string[]);
       },
     }) as unknown as readonly CsvRecord[];
   } catch (thrown) {
-    throw quoteError(thrown as CsvError, file, lastLine + 1);
+    throw quoteError(thrown as CsvError, file, line, bytes);
   }
 }
 
+/** The parser itself counts CR LF within quotes as two line ends. */
+const lineEndsIn = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0;
+
 /** `recordLine`: the first line of the record with the mistake. */
-function quoteError({ code, message, lines }: CsvError, file: string, recordLine: number): DynoError {
+function quoteError({ code, message, ...at }: CsvError, file: string, recordLine: number, text: Buffer): DynoError {
+  // The field with the mistake begins behind these bytes, with the sign before it.
+  const field = text.toString('utf8', Number(at.bytes));
+  const [quoted = ''] = code === 'CSV_INVALID_CLOSING_QUOTE' ? (/^[^"]?"(?:[^"]|"")*"/.exec(field) ?? []) : [];
+  const lines = 1 + lineEndsIn(text.toString('utf8', 0, Number(at.bytes)) + quoted);
   const [line, what] =
     code === 'CSV_QUOTE_NOT_CLOSED'
       ? [recordLine, 'a quote that begins here is never closed']
