@@ -65,9 +65,34 @@ test('a column that is not there, and a value that is not of the type, are named
   ]);
 });
 
-test('the beginning of a large file is enough, and a file that is not there is the run’s to name', () => {
+test('the beginning of a large file is enough', () => {
   const lines = Array.from({ length: 100_000 }, (_, i) => String(i)).join('\n');
   expect(advised(`id\n${lines}\nlast`, {}).diagnostics).toHaveLength(1);
-  expect(advised('id\n1\n', { file: 'other.csv' }).diagnostics).toEqual([]);
-  expect(advised('id\n1\n', { file: '../keys.csv' }).diagnostics).toEqual([]);
+});
+
+test('files of parameters and of tables that cannot be read are errors at their places', () => {
+  const path = 'statements.it.parameters.p.file';
+  const { plan, diagnostics } = advised('id\n1\n', { file: 'other.csv' });
+  expect(plan).toBeNull();
+  expect(diagnostics).toMatchObject([
+    { severity: 'error', path, message: expect.stringMatching(/^other\.csv cannot be read: /) },
+  ]);
+  expect(advised('id\n1\n', { file: '../keys.csv' }).diagnostics).toMatchObject([
+    { severity: 'error', path, message: expect.stringContaining('not in the experiment') },
+  ]);
+  const columns = { id: { type: 'file', as: 'integer' } };
+  const yaml = (file: string) =>
+    JSON.stringify({
+      ...{ dyno: 1, name: 'Files', question: 'Are they there?', targets: ['sqlite'] },
+      tables: { t: { rows: 1, key: 'id', from: { file }, columns } },
+      workload: { operation: 'statement', method: 'bind' },
+      statements: { it: { text: 'SELECT id FROM {t}' } },
+    });
+  const folder = mkdtempSync(join(tmpdir(), 'dyno-advice-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'rows.csv'), 'id\n1\n');
+  expect(planExperiment(parseFile(yaml('rows.csv')), planContext([], folder)).diagnostics).toEqual([]);
+  expect(planExperiment(parseFile(yaml('gone.csv')), planContext([], folder)).diagnostics).toMatchObject([
+    { severity: 'error', path: 'tables.t.from.file', message: expect.stringMatching(/^gone\.csv cannot be read: /) },
+  ]);
 });

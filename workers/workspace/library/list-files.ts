@@ -51,6 +51,11 @@ export const withRowFiles = ({ folder, files }: FoundFiles, rowFiles: FoundFiles
 /** The path of a file that fills a table. Throws 'badInput' where it is not below the experiment's own folder. */
 export const rowFilePath = (folder: string, file: string): string => named(folder, file, () => within(folder, file));
 
+/** Throws 'badInput' as {@link findListFiles} does for a file that cannot be read. */
+export function requireReadable(folder: string, file: string): void {
+  named(folder, file, () => headOfGiven(within(folder, file), 1, file));
+}
+
 async function checksumOf(folder: string, file: string): Promise<string> {
   const path = rowFilePath(folder, file);
   try {
