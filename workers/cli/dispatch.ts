@@ -100,6 +100,7 @@ export const errorText = ({ code, message, hint }: ErrorData): string =>
 
 const codeOfError = {
   badInput: exitCodes.badExperiment,
+  fileContents: exitCodes.badExperiment,
   notConfirmed: exitCodes.notConfirmed,
   unreachable: exitCodes.targetUnreachable,
   authentication: exitCodes.targetUnreachable,

@@ -27,9 +27,11 @@ targets: [sqlite]
 measure: { until: { calls: 5 }, repeats: 2 }
 `;
 
-async function runOf(rows: number) {
+const usual = '\uFEFFid,note\r\n1,"two\nlines"\r\n2,\r\n';
+
+async function runOf(rows: number, text = usual) {
   const test = testHome();
-  writeFileSync(join(test.home.experiments, 'sales.csv'), '\uFEFFid,note\r\n1,"two\nlines"\r\n2,\r\n');
+  writeFileSync(join(test.home.experiments, 'sales.csv'), text);
   const run = await newTrustedRun({ home: test.home, yaml: yaml(rows) });
   const { results } = collect(run);
   return { test, outcome: await run.start(), results: results() };
@@ -49,3 +51,16 @@ it.skipIf(isSkipped('sqlite'))('a file with too few rows is named by the trials 
   expect(outcome).toMatchObject({ failedTrials: 2 });
   expect(results[0]?.error?.message).toContain('sales.csv has 2 rows');
 });
+
+it.skipIf(isSkipped('sqlite'))(
+  'a wrong value fails the trials for good, and says that a new run is needed',
+  async () => {
+    const { test, outcome, results } = await runOf(2, 'id,note\n1,a\ntwo,b\n');
+    await using _ = test;
+    expect(outcome).toMatchObject({ status: 'complete', failedTrials: 2, trialsToResume: 0 });
+    expect(results[0]!.error).toMatchObject({
+      message: expect.stringContaining('sales.csv, line 3, column “id”: “two”'),
+      hint: expect.stringContaining('run the experiment anew'),
+    });
+  },
+);

@@ -5,6 +5,7 @@ const kinds = {
   // The experiment or an option is wrong. In a run, whose experiment never changes, the cause is a file, a variable, or
   // a name at the server.
   badInput: true,
+  fileContents: false, // the contents of a file that the run names are wrong, and a resumed run has the same file
   notConfirmed: true, // a production connection whose host was not typed
   unreachable: true, // no such host, refused, network lost
   authentication: true,

@@ -14,6 +14,7 @@ import { mayWriteText } from '#model/statements/reads-only.ts';
 import type { ValueList } from '#model/statements/statements.ts';
 import type { FoundFiles } from '#protocol/journal.ts';
 import { answeredList } from '#runner/operations/answered-list.ts';
+import { ofFileContents } from '#runner/rows/file-contents.ts';
 import { columnOfFile, wrongInFile } from '#workspace/library/csv-column.ts';
 import { type CsvRecord, parseCsv } from '#workspace/library/csv-records.ts';
 import { readListFile } from '#workspace/library/list-files.ts';
@@ -51,9 +52,14 @@ export async function readLists(
     const { row = '' } = spec;
     let list: ValueList;
     if (spec.type === 'csv') {
-      const known = records.get(spec.file) ?? parseCsv(readListFile(files, spec.file), spec.file);
-      records.set(spec.file, known);
-      list = { ...listOfFile(known, spec), source: `${row} csv ${spec.file}` };
+      const text = records.has(spec.file) ? '' : readListFile(files, spec.file);
+      try {
+        const known = records.get(spec.file) ?? parseCsv(text, spec.file);
+        records.set(spec.file, known);
+        list = { ...listOfFile(known, spec), source: `${row} csv ${spec.file}` };
+      } catch (thrown) {
+        throw ofFileContents(thrown);
+      }
     } else {
       const text = queryFor(spec.text, id, choice);
       if (isTry) refuseWrites(text, id, control);

@@ -1,5 +1,6 @@
 import { addAbortListener } from 'node:events';
 import { mostRows } from '#model/dataset/dataset.ts';
+import { allTables } from '#model/dataset/tables.ts';
 import { withUuidOrder } from '#model/dataset/with-uuid-order.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { loadedBytes } from '#planning/estimate-volume.ts';
@@ -38,6 +39,8 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
     if (parameters) draft = { ...draft, serverParameters: parameters };
     if (!given.kept) await given.space.check(control, loadedBytes(plan, given.variant), momentOf(signal));
     signal.throwIfAborted();
+    // The phase shows that the trial has begun: a resumed run leaves it as it is if the file has a wrong value.
+    if (Object.values(allTables(ordered)).some(({ from }) => from)) clock.enter('load');
     const experiment = await given.rows.prepared(control, ordered, moreRows(plan, given.variant), signal);
     work = { ...work, plan: { ...plan, experiment } };
     state = await prepareTables(work, (made) => {

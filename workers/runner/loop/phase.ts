@@ -7,6 +7,7 @@ import { Counts } from './counts.ts';
 /** Errors that every other call would get as well. */
 const fatalKinds: ReadonlySet<ErrorKind> = new Set([
   'badInput',
+  'fileContents',
   'unreachable',
   'authentication',
   'permission',

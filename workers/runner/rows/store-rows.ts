@@ -5,6 +5,7 @@ import { DynoError } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
 import type { StoredFacts, StoreRequest } from '#protocol/stored-rows.ts';
 import { sha256OfFile } from './file-bytes.ts';
+import { ofFileContents } from './file-contents.ts';
 import { readRows } from './read-rows.ts';
 import type { ParquetType, Reading, WantedColumns } from './row-sink.ts';
 import { RowsInMemory, RowsWriter } from './stored-rows.ts';
@@ -16,8 +17,9 @@ const blockBytes = 1_000_000;
 const progressRows = 100_000;
 
 /**
- * Reads the rows of a file and stores them for the workers of a run. Throws 'badInput' with file, line and column for a
- * value that does not fit its column, for a column that the file lacks, and for a key that two rows have.
+ * Reads the rows of a file and stores them for the workers of a run. Throws 'badInput' if the file has changed since
+ * the run began. Throws 'fileContents' with file, line and column for a value that does not fit its column, for a
+ * column that the file lacks, and for a key that two rows have.
  */
 export async function storeRows(
   request: StoreRequest,
@@ -36,11 +38,11 @@ export async function storeRows(
     return facts;
   } catch (thrown) {
     rmSync(to, { force: true });
-    throw thrown;
+    throw ofFileContents(thrown);
   }
 }
 
-/** The first rows of a file, for a preview. Throws 'badInput' as {@link storeRows} does, and keeps no file. */
+/** The first rows of a file, for a preview. Throws 'badInput' where {@link storeRows} throws 'fileContents'. */
 export async function firstRows(request: RowsToRead, signal: AbortSignal): Promise<RowsInMemory> {
   const kept = new RowsInMemory(Object.keys(request.columns));
   await write(request, kept, () => {}, signal);
@@ -185,7 +187,7 @@ const noColumn = (file: string, column: string, there: readonly string[]): DynoE
 /** The error of a table that needs more rows than its file has. */
 export const tooFewRows = (file: string, rows: number, needed: number): DynoError =>
   new DynoError(
-    'badInput',
+    'fileContents',
     `${file} has ${formatCount(rows)} rows, and row ${formatCount(needed)} is needed; its key makes each usable once.`,
     {
       hint: 'Lower `rows`. An insert also needs rows for its warm-up: end it by `until: { rows: … }`, and write `warmupRows: 0` for all rows of the file.',
