@@ -333,6 +333,28 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run on PostgreSQL', () => {
     ]);
   });
 
+  it('fails a trial in which no call succeeds, however few they are', async () => {
+    const run = await newTrustedRun({
+      home: test.home,
+      yaml: JSON.stringify({
+        ...{ dyno: 1, name: 'Wrong', question: 'Is there a speed?', targets: ['sqlite'] },
+        workload: { operation: 'statement', method: 'prepared', thinkMs: 50 },
+        statements: { none: { text: 'SELECT 1 WHERE 1 = 2', expectRows: 1 } },
+        measure: { until: { seconds: 0.5 }, repeats: 1, warmupSeconds: 0 },
+      }),
+    });
+    const { results } = collect(run);
+    expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1, trialsToResume: 0 });
+    const message = /^No call succeeded, and \d+ failed\. The first error: `none` returned 0 rows; 1 expected\.$/;
+    expect(results()).toMatchObject([
+      {
+        status: 'failed',
+        error: { kind: 'wrongResult', message: expect.stringMatching(message) },
+        totals: { calls: 0 },
+      },
+    ]);
+  });
+
   it('gives every session of a trial its isolation, as the server says', async () => {
     const text = "SELECT 1 WHERE current_setting('transaction_isolation') = 'serializable'";
     const run = await newTrustedRun({

@@ -3,6 +3,7 @@ import { mostRows } from '#model/dataset/dataset.ts';
 import { allTables } from '#model/dataset/tables.ts';
 import { withUuidOrder } from '#model/dataset/with-uuid-order.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import { formatCount } from '#model/format/format.ts';
 import { loadedBytes } from '#planning/estimate-volume.ts';
 import { planOf } from '#planning/variant-of.ts';
 import type { TrialStatus } from '#protocol/measurement.ts';
@@ -53,7 +54,7 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
     draft = { ...draft, ...(answers && { answers }), ...(givenAnswers && { givenAnswers }) };
     // 3. Measure the calls.
     draft = { ...draft, ...(await measure(work, state, given.plan)) };
-    error = draft.error;
+    error = draft.error ?? allFailed(draft.results);
     if (!error) {
       // 4. Create the keys and indexes that wait for the inserted rows.
       draft = { ...draft, ...(await buildAfterInserts(work, state)) };
@@ -94,6 +95,18 @@ const moreRows = ({ experiment, measure }: TrialContext['plan'], { settings }: T
 /** The error of a cancelled trial: the reason if the run ended itself, otherwise the user's cancel. */
 const cancelError = ({ reason }: AbortSignal): DynoError =>
   reason instanceof DynoError ? reason : new DynoError('cancelled', 'Cancelled by the user.');
+
+/** The error of a measured phase in which calls failed and none succeeded: it has no speed. */
+function allFailed(results: TrialDraft['results']): ErrorData | null {
+  const sum = (of: (counts: TrialDraft['results'][number]['totals']) => number) =>
+    results.reduce((total, { totals }) => total + of(totals), 0);
+  const calls = sum((one) => one.calls);
+  const failures = sum(({ errors }) => Object.values(errors).reduce((all, one) => all + one, 0));
+  const [example] = results.flatMap(({ errorExamples }) => errorExamples);
+  if (calls > 0 || failures === 0 || example === undefined) return null;
+  const message = `No call succeeded, and ${formatCount(failures)} failed. The first error: ${example.message}`;
+  return { ...example, message };
+}
 
 function verificationError({ verification }: TrialDraft): ErrorData | null {
   if (verification.outcome !== 'mismatch') return null;
