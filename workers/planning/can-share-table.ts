@@ -29,7 +29,7 @@ const optionsText = ({ settings }: Variant): string => JSON.stringify(Object.ent
 
 const known = new WeakMap<Experiment, string>();
 
-/** The tables of a variant and the servers of it, as text; progress compares the same ones again and again. */
+/** The tables and the servers of a variant, as text. They are kept, because progress compares them again and again. */
 function tablesText({ experiment }: Plan): string {
   const text = known.get(experiment) ?? JSON.stringify([experiment.dataset, experiment.tables, experiment.server]);
   known.set(experiment, text);

@@ -23,14 +23,14 @@ export interface ComparedStatements {
     readonly keepsRows: boolean;
     /** The file wants the values of parameters that come from files and queries. */
     readonly keepsLists: boolean;
-    /** The reason, as a clause, why it is not asked; null: it is. */
+    /** The reason, as a clause, why the statement is not asked for its answers; null: it is asked. */
     readonly whyNot: string | null;
   }[];
 }
 
 /**
- * The statements of a variant whose texts differ between the variants of a target, and the variant with which
- * their answers are compared there; null: there is none, or the file does not want it.
+ * The statements of a variant whose texts differ between the variants of a target, and the variant with which their
+ * answers are compared there; null: there is no such variant, or the file wants no comparison.
  */
 export function comparedStatements(
   plan: Plan,

@@ -38,7 +38,7 @@ export const noDurations: Durations = {
 /** A trial that has ended, with the time from the end of the trial before it. */
 export interface FinishedTrial extends PlannedTrial {
   readonly seconds: number;
-  /** The part of it that made the tables and settled the server; 0 if the trial used a table that was there. */
+  /** Seconds in which the trial made its tables and the server settled; 0 if the trial used existing tables. */
   readonly tablesSeconds: number;
 }
 
@@ -119,7 +119,7 @@ function remembered(plan: Plan, part: string, facts: () => unknown): string {
   const known = own.get(part);
   if (known !== undefined) return known;
   const text = JSON.stringify(facts());
-  // A rare equal pair of hashes makes one estimate worse.
+  // Equal hashes of different keys are rare, and only make an estimate worse.
   const key = `${fnv1a(text)}-${fnv1a(text, 0x050c5d1f)}`;
   own.set(part, key);
   return key;

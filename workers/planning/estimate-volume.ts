@@ -14,7 +14,7 @@ interface VolumeEstimate {
   readonly rows: number | null;
   /** Bytes of the tables and their indexes, while they are largest. They are dropped after each trial. */
   readonly diskBytes: number | null;
-  /** Bytes of rows and index entries over the whole run, each once, as a log that has nothing else would. */
+  /** Bytes of all rows and index entries that the run writes: the size of a log that contains nothing else. */
   readonly logBytes: number | null;
 }
 
@@ -79,7 +79,7 @@ function volumeOf(plan: Plan, variant: Variant | undefined): Volume {
   const own = planOf(plan, variant);
   const { dataset } = own.experiment;
   if (readOnlyOperations.includes(operation)) return { rows: loadedRows, diskBytes: bytes, logBytes: bytes };
-  // Custom statements write what they write.
+  // Nobody knows how much custom statements write, unless they only read.
   if (operation === 'statement' && loaded.length === 0 && readsOnly(own)) return { rows: 0, diskBytes: 0, logBytes: 0 };
   const { until, rows, warmupRows } = own.measure;
   if (operation === 'statement' || until !== 'rows') return { rows: null, diskBytes: null, logBytes: null };

@@ -3,7 +3,7 @@ import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { makesTables } from './estimate-seconds.ts';
 import { serverOf } from './server-instances.ts';
 
-/** The loads of targets whose variants share them, a sentence each: "sqlite: 1 load for 12 trials, …". */
+/** A sentence for each target whose variants share loads: "sqlite: 1 load for 12 trials, …". */
 export function sharedLoadLines(plan: Plan): readonly string[] {
   return plan.targets.flatMap(({ name, sharedLoads = [] }) => {
     if (sharedLoads.length === 0) return [];

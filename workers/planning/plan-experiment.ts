@@ -237,7 +237,7 @@ function judgeCells(
 
 function sameAs(twin: Variant, variant: Variant, engine: EngineDescriptor, isPlain: boolean): string {
   const { isolation, keyKind } = variant.settings;
-  // Two cells with different kinds of keys can only be twins without a key, or with uuids of the same kind.
+  // Cells with different kinds of keys measure the same thing only without a key, or with UUIDs of the same kind.
   const isSameUuid =
     keyKind !== twin.settings.keyKind && trueKeyKind(engine, keyKind) === trueKeyKind(engine, twin.settings.keyKind);
   const own = isSameUuid ? { isolation, keyKind } : { isolation };

@@ -9,7 +9,7 @@ import { planOf, variantOf } from './variant-of.ts';
 /** A set of parameters that variants have for a target: of a server of the run's own, or of the user's server. */
 export interface ServerInstance {
   readonly parameters: ServerParameters;
-  /** The parameters of this set and of the target's other ones, so that results have each of them in every trial. */
+  /** The parameters of all sets of the target: each trial's result contains the values of all of them. */
   readonly asked: AskedParameters;
 }
 
@@ -22,7 +22,9 @@ const parametersOf = (plan: Planned, variant: string, engine: string): ServerPar
 /** Names a set of parameters, whatever their order. */
 const keyOf = (parameters: ServerParameters): string => JSON.stringify(Object.entries(parameters).sort());
 
-/** The names of sets of parameters by variant and target: a run asks for that of every remaining trial. */
+/**
+ * The names of sets of parameters by variant and target, kept because a run asks for the name of each remaining trial.
+ */
 const known = new WeakMap<Planned['variants'], Map<string, string>>();
 
 /** The name of the set of parameters that a variant has for a target, to tell trials on different servers apart. */
@@ -73,7 +75,7 @@ export function setsOf(plan: Planned, target: string): ReadonlyMap<string, Serve
   );
 }
 
-/** The time that a server of a run's own takes to make its data and to start. */
+/** The time in which a server of the run's own creates its data and starts. */
 export const secondsPerInstance = 1.5;
 
 /** Parameters as a phrase: "shared_buffers = 1GB, jit = off". */
@@ -93,7 +95,7 @@ export function serverChanges(plan: Planned): readonly ServerChange[] {
   });
 }
 
-/** The servers and their parameters, a sentence for each target that has some. */
+/** The servers and their parameters, a sentence for each target that has parameters. */
 export const instanceTexts = (plan: Planned): readonly string[] => [
   ...plan.targets.flatMap(({ name }) => {
     const sets = [...(instancesOf(plan, name)?.values() ?? [])].map(({ parameters }) => formatParameters(parameters));

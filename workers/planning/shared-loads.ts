@@ -35,7 +35,9 @@ export function sharedLoads(
   return groups.filter(({ length }) => length > 1).map((group) => group.map(({ id }) => id));
 }
 
-/** The sections of a file that change no rows, or that are judged here. Another one may change rows in each trial. */
+/**
+ * The sections of a file that change no rows, or that this module judges. Other sections may change rows in each trial.
+ */
 const judged: ReadonlySet<string> = new Set([
   ...['dyno', 'name', 'question', 'about', 'size', 'sizes', 'published', 'gallery', 'targets', 'factors', 'compare'],
   ...['baseline', 'judge', 'goals', 'equal', 'measure', 'workload', 'session', 'transactions', 'scenarios'],

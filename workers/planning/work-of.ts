@@ -29,7 +29,7 @@ function makeWork(experiment: Experiment, runsStatements: boolean, choice: TextC
     Object.entries(all).map(([name, spec]) => [name, { ...spec, text: textFor(spec.text, choice) }]);
   const work = runsStatements ? [chosen(statements), transactions, scenarios, chosen(checks)] : [];
   const bySection = [sessionSettingsOf(experiment, choice.engine), serverParametersOf(experiment, choice.engine)];
-  // Their order makes no difference.
+  // The order of settings and parameters makes no difference.
   const made = bySection.map((one) => Object.entries(one).sort());
   return JSON.stringify([dataset, tables, setupTexts(experiment, choice), work, made]);
 }

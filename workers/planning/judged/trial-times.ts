@@ -26,7 +26,7 @@ interface Timed {
   /** response: from the intended start. service: from the actual start. */
   readonly time: 'response' | 'service';
   readonly ms: (figure: TimeFigure) => number | null;
-  /** The same without the start error of the load generator; service times have none. */
+  /** The figure without the start errors of the load generator; service times have no start errors. */
   readonly sinceStartMs: (figure: TimeFigure) => number | null;
 }
 
@@ -95,7 +95,7 @@ function timesIn(
   return { encoded: own.service, sinceStart: own.service, time: 'service' };
 }
 
-/** Calls of which this share are units of work are judged by their response times. */
+/** If at least this share of the calls are units of work, the calls are judged by their response times. */
 const unitsShare = 0.99;
 
 function countOf(encoded: string): number {

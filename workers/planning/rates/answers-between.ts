@@ -220,7 +220,9 @@ const traitsOf = (descriptor: TargetRecord['descriptor']): AnswerTraits => ({
   uuidOrder: descriptor.uuids.order,
 });
 
-/** The other target stands for the baseline: rows "there" and rows here. */
+/**
+ * Compares a cell's answer (`here`) with the answer of the other target (`there`), which takes the baseline's place.
+ */
 function compareDraw(here: GivenDraw, there: GivenDraw, { own, other }: Sides, compare: Compare): Outcome {
   const cannotTell = (why: string): Outcome => ({ outcome: 'cannotTell', draws: 0, why });
   if (here.values !== there.values) return cannotTell('the values of its parameters are others there');
@@ -300,7 +302,7 @@ export function answeringOtherwise<One extends AnsweringCell>(
     });
 }
 
-/** The comparisons of a cell with the targets before its own, so that all cells together have each one once. */
+/** The comparisons of a cell with the targets before its own: each pair of targets is compared only once. */
 export function answersBefore({ targets }: Pick<Plan, 'targets'>, cell: AnsweringCell): readonly AnswersElsewhere[] {
   const placeOf = (target: string) => targets.findIndex(({ name }) => name === target);
   return cell.otherAnswers.filter(({ other }) => placeOf(other.target) < placeOf(cell.target));

@@ -68,7 +68,7 @@ function namedBaseline(plan: Plan): Baseline | null {
   return { ...(onTarget && { target: onTarget.name }), ...(withLevels !== undefined && { variant: withLevels }) };
 }
 
-/** The baseline's cell for this one, or null where the baseline is empty. */
+/** The cell that this cell is compared with; null if the baseline has no such cell. */
 export function baselineCell(cell: Cell, baseline: Baseline): Cell | null {
   if (baseline.variant === undefined && baseline.target === undefined) return null;
   return { variant: baseline.variant ?? cell.variant, target: baseline.target ?? cell.target };

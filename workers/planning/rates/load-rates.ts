@@ -73,7 +73,7 @@ export function isSetByLoad(
 export const fellBehind = ({ offeredPerSecond, achievedPerSecond }: LoadRates): boolean =>
   offeredPerSecond !== null && achievedPerSecond < offeredPerSecond * (1 - leastBehind);
 
-/** More given up than this leave no 99th percentile. */
+/** If a larger share of the units is given up, the 99th percentile is unknown. */
 const mostGivenUp = 0.01;
 
 /**

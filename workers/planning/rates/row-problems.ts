@@ -47,7 +47,7 @@ const negligible = 0.01;
 const falseReports = 1e-6;
 /** The chance that a cell which finds rows in some calls is said to find none because it has few calls. */
 const falseNothing = 1e-3;
-/** So few calls by drawn values may find nothing by chance. */
+/** With so few calls, random values may find nothing by chance. */
 const fewCalls = 3;
 
 interface Facts {
@@ -68,7 +68,7 @@ interface Measured extends CallValues {
   readonly statement: string;
   readonly meaning: RowMeaning;
   readonly parameters: readonly ParameterSpec[];
-  /** No call changes what another one finds. */
+  /** No call changes the rows that other calls find. */
   readonly isSettled: boolean;
   /** Misses of its look-ups are missing rows: their values come from the table that it looks in, or from a file. */
   readonly looksUpListed: boolean;
@@ -168,7 +168,7 @@ function problemsOf(group: readonly Measured[], facts: Facts, chances: Chances):
   ];
 }
 
-/** No call found a row, and chance is no reason: elsewhere the calls find rows often enough, or nowhere any. */
+/** No call found a row, and not by chance: in other cells the calls find rows often, or they find none in any cell. */
 function isNothing(one: Measured, group: readonly Measured[], chance: number): boolean {
   if (one.sum > 0 || one.meaning.oneRow) return false;
   const others = group.filter((other) => other.sum > 0);
@@ -188,8 +188,8 @@ const nearestOf = (one: Measured, others: readonly Measured[]): Measured | null 
   null;
 
 /**
- * The statements whose calls return or change other rows than elsewhere, each with one that it differs from. Where
- * more than half of the cells agree with each other, these are not among them: the others differ.
+ * The statements whose calls return or change other rows than in other cells, each with a cell that it differs from.
+ * Where more than half of the cells agree with each other, only the remaining cells are returned.
  */
 function differing(
   group: readonly Measured[],
@@ -264,9 +264,9 @@ function rowsDiffer(a: Measured, b: Measured, chance: number, spread: number): b
   const [low, high] = [perCall(a), perCall(b)].toSorted((x, y) => x - y);
   if (high! - low! <= negligible * high!) return false;
   const bothConstant = isConstant(a) && isConstant(b);
-  // Calls without parameters are all the same call.
+  // Calls without parameters are all equal.
   if (a.parameters.length === 0 && bothConstant) return true;
-  // Values in an order: a cell with more calls gets farther.
+  // The values of a sequence are used in order, so a cell with more calls reaches later values.
   if (a.parameters.some(({ type }) => type === 'sequence') && !bothConstant) return false;
   return meansDiffer(a, b, chance, spread);
 }
@@ -318,7 +318,10 @@ function measuredStatements({ plan, targets }: Facts, results: readonly TrialRes
 
 type ReadStatement = Pick<Measured, 'statement' | 'meaning' | 'parameters' | 'isSettled' | 'looksUpListed'>;
 
-/** The statements that a target ran, as their texts there read. Those whose rows have no meaning are left out. */
+/**
+ * The statements that a target ran, with their texts for this target. Statements whose rows have no meaning are left
+ * out.
+ */
 function readStatements(
   { experiment, targets }: Pick<Facts, 'targets'> & { readonly experiment: Experiment },
   target: string,

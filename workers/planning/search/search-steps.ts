@@ -103,7 +103,7 @@ interface Climbed {
   readonly tried: readonly number[];
   /** The load is beyond the answer. */
   readonly passed: boolean;
-  /** A trial without a result ended it. */
+  /** A trial without a result ended the search. */
   readonly failed: boolean;
 }
 
@@ -211,7 +211,7 @@ interface Judged {
   readonly at: number;
   /** Above 0: the load is beyond the answer. */
   readonly beyond: number;
-  /** A larger distance is no chance; null: the scatter is unknown. */
+  /** A larger distance is not due to chance; null: the scatter is unknown. */
   readonly margin: number | null;
 }
 
@@ -263,8 +263,8 @@ const triedOf = ({ loads }: Pick<Known, 'loads'>): readonly number[] =>
   loads.flatMap((load, at) => (isTried(load) ? [at] : []));
 
 /**
- * Before the saturation point, throughput is more than `relativeStep` below the highest; the load of the highest and
- * all loads behind it are beyond it.
+ * Before the saturation point, throughput is more than `relativeStep` below the highest; the load with the highest
+ * throughput, and all higher loads, are beyond the point.
  */
 function besideSaturation(known: Known): {
   readonly judged: readonly Judged[];

@@ -19,7 +19,7 @@ import { isTimed } from '../rates/trial-rate.ts';
 import { repeatsOf } from '../repeats.ts';
 import { changesFile, variantOf } from '../variant-of.ts';
 
-/** The facts about a run, under way or read from its journal, that decide. */
+/** The facts that decide if a run has enough repeats, of a running run or from a journal. */
 export interface PrecisionFacts {
   readonly plan: Plan;
   readonly targets: readonly TargetRecord[];
@@ -128,7 +128,10 @@ function quantityOf(time: JudgedTime, byCell: ReadonlyMap<string, readonly Trial
   };
 }
 
-/** The intervals of these pairs. `all`: every pair; a cell to which ratios refer needs no narrow mean of its own. */
+/**
+ * The intervals of these pairs. Cells to which ratios of `all` refer are left out, because their means need not be
+ * narrow.
+ */
 function widthsOf(
   quantity: Quantity,
   pairs: readonly Pair[],
