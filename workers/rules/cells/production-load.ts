@@ -45,11 +45,11 @@ function tooOftenText(limits: Limits, { measure, ...own }: Experiment, settings:
     : null;
 }
 
-/** The work that a load does, at most. */
+/** An upper bound for the work of a load. */
 interface MostWork {
-  /** Statements of the largest unit that is sent at one go. */
+  /** The number of statements in the largest unit that is sent without a pause. */
   readonly atOnce: number;
-  /** The name of that unit, as the subject of a sentence. */
+  /** The name of the largest unit, as the subject of a sentence. */
   readonly what: string;
   /** Statements a second, without the peaks of stages; null: as many as the server answers. */
   readonly perSecond: number | null;

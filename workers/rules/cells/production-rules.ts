@@ -28,7 +28,10 @@ export function notOnProductionText(
   return why === null ? null : `${ownerText(mark)}${why}`;
 }
 
-/** The same for the target that rows are copied from, on which their table is made; null also where there is none. */
+/**
+ * The work on the source target of a copy, where Dyno creates the source table, that the mark of its server does not
+ * allow, as sentences; null: none, or nothing is copied.
+ */
 export function notFromProductionText(
   variant: { readonly settings: Settings },
   targets: readonly TargetWithEngine[],
@@ -63,7 +66,7 @@ export function writesText(
   return null;
 }
 
-/** The settings of an experiment for sessions, whatever a connection allows, as a sentence; null: it has none. */
+/** The experiment's settings for sessions, which no production connection allows, as a sentence; null: it has none. */
 export function setsSessionText(experiment: Experiment, { engine }: Pick<PlannedTarget, 'engine'>): string | null {
   const names = Object.keys(sessionSettingsOf(experiment, engine));
   return names.length === 0
@@ -71,7 +74,7 @@ export function setsSessionText(experiment: Experiment, { engine }: Pick<Planned
     : `session: ${names.join(', ')} would be set in sessions of a production server, whose memory, locks and processors the others share. The sessionSettings of the connection itself apply there.`;
 }
 
-/** Whatever a connection allows: that cache is everybody's. */
+/** No production connection allows an empty cache, because all users of the server share it. */
 const slowsOthersText = (
   { emptyCache, inProcess }: Pick<EngineDescriptor, 'emptyCache' | 'inProcess'>,
   { cache }: Settings,

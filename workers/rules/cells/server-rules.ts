@@ -14,7 +14,7 @@ import { builtInOf } from '../targets/target-fields.ts';
 import { copySource } from './copy-source.ts';
 import { problemsByEngine } from './problems-by-engine.ts';
 
-/** The facts about a target on which it depends whether its server gets parameters. */
+/** The facts about a target that decide if its server gets parameters. */
 const parameterTarget = ({ engine, position, mark }: TargetWithEngine, { targets }: Experiment): ParameterTarget => ({
   builtIn: builtInOf(targets[position]!, engine),
   isConnection: typeof targets[position] === 'string',
@@ -29,7 +29,7 @@ export function noServerText(resolved: TargetWithEngine, experiment: Experiment)
     : noServerParametersText(resolved.engine, parameterTarget(resolved, experiment), names);
 }
 
-/** The same for the target that rows are copied from; null also where there is none. */
+/** The reason why the source target of a copy cannot have the parameters; null: it can, or nothing is copied. */
 export function noServerOfSourceText(
   variant: { readonly settings: Settings },
   targets: readonly TargetWithEngine[],

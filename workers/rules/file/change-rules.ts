@@ -21,7 +21,7 @@ type Check = (value: Mapping, report: Report) => void;
 
 /**
  * Checks the file as written, in every size, and with every combination of levels that change its sections. `whole`:
- * the check of what all levels share, which no combination of levels has of its own.
+ * the check of the parts that no level changes, which runs once.
  */
 export function checkInAll(experiment: Mapping, check: Check, whole: Check, report: Report): void {
   const names = Object.keys(isMapping(experiment.sizes) ? experiment.sizes : {});
@@ -63,7 +63,7 @@ const mostOf = (file: Mapping, sizes: number): number =>
 
 interface Changed {
   readonly value: Mapping;
-  /** The place in the file of a path in the changed file; null: the change sets none of it. */
+  /** Finds the place in the file for a path of the changed file; null: the change does not set this path. */
   readonly place: (path: Path) => Path | null;
 }
 

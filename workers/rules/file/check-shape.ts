@@ -102,7 +102,6 @@ function checkObject(schema: Shape, value: unknown, path: Path, report: Report, 
 const isForeignTable = ([section, , ...below]: Path, value: Readonly<Record<string, unknown>>): boolean =>
   section === 'tables' && below.length === 0 && 'indexes' in value && !('columns' in value);
 
-/** A key that one of the entries has, which are mappings themselves. */
 /** One run has one judgement: levels that were judged by other goals could not be compared. */
 const judgesAlike = (key: string, path: Path): string | null =>
   path.includes('factors') && (key === 'goals' || key === 'judge')

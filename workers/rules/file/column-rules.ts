@@ -126,7 +126,7 @@ function checkLengths(name: string, spec: ColumnSpec & { readonly type: 'text' |
     error('minLength', `minLength ${spec.minLength} is above maxLength ${spec.maxLength}.`, 'Swap them.');
 }
 
-/** Reports the keys that hold only beside another value of another key, as their schemas say. */
+/** Reports keys that are valid only with another value of another key, as their schemas define. */
 function checkOnly(spec: ColumnSpec | FieldSpec, error: Say): void {
   const written: Readonly<Record<string, unknown>> = spec;
   const option = columnSchema.options.find(({ entries }) => entries.type.literal === spec.type);

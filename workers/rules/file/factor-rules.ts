@@ -108,7 +108,7 @@ function variedIn(name: string, factor: unknown): readonly string[] {
 /** Two factors must not change the same place of the file: nobody would see which of them wins. */
 function checkPlaces(factors: Mapping, report: Report): void {
   const changedBy = new Map<string, string>();
-  // A part of a place is the place, too: a text, and the text of one engine.
+  // A change of a part also changes the whole: the text for one engine is a part of the statement's text.
   const around = new Map<string, string>();
   for (const [name, factor] of Object.entries(factors)) {
     const levels = isMapping(factor) ? Object.values(factor) : [];

@@ -49,7 +49,7 @@ const sources = (
       ]
     : [['of', spec.of]];
 
-/** The columns that follow each other in a circle; those between two circles may be among them. */
+/** The columns that follow each other in a circle. Columns between two circles may be included. */
 function namesInCircles(columns: ReadonlyMap<string, ColumnSpec>): ReadonlySet<string> {
   const follows = new Map([...columns].map(([name, spec]) => [name, madeFrom(spec).filter((of) => columns.has(of))]));
   const followers = Map.groupBy(
@@ -62,7 +62,7 @@ function namesInCircles(columns: ReadonlyMap<string, ColumnSpec>): ReadonlySet<s
   return withoutEnds(withoutEnds(new Set(columns.keys()), follows, followedBy), followedBy, follows);
 }
 
-/** Leaves out what leads to nothing that is left, again and again. */
+/** Repeatedly removes the columns from which no remaining column follows. */
 function withoutEnds(
   names: ReadonlySet<string>,
   next: ReadonlyMap<string, readonly string[]>,
@@ -98,7 +98,7 @@ function cycleFrom(start: string, columns: ReadonlyMap<string, ColumnSpec>): rea
   return null;
 }
 
-/** The names from `start` to `name`, by where each came from. */
+/** The names on the path from `start` to `name`. `cameFrom`: the name before each name. */
 function backTo(start: string, name: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
   const path = [name];
   for (let at = name; at !== start; path.unshift(at)) at = cameFrom.get(at)!;

@@ -46,7 +46,7 @@ export function checkIndexes(
           fix: { kind: 'set', path: [...place, 'order'], value: undefined },
         });
       if (own.expression !== undefined) continue;
-      // An index without columns is none.
+      // An index needs at least one column, so the fix for its only column removes the whole index.
       const whole = isOnly ? (indexes.length > 1 ? path : above) : place;
       checkColumn(own, { kind, place: isMapping(part) ? [...place, 'column'] : place, whole }, columns, names, report);
       const key = `${own.column}.${own.path ?? ''}`;
@@ -75,7 +75,9 @@ interface PartPlace {
   readonly whole: Path;
 }
 
-/** Reports a column that does not exist, a path that its documents do not have, or a type that the kind has not. */
+/**
+ * Reports a missing column, a path that its documents do not have, or a type that the kind of index does not support.
+ */
 function checkColumn(
   { column, path }: Readonly<Record<string, unknown>>,
   { kind, place, whole }: PartPlace,
@@ -83,7 +85,7 @@ function checkColumn(
   names: readonly string[],
   report: Report,
 ): void {
-  // The table lacks its columns, which is reported as that.
+  // Another rule reports a table without columns.
   if (names.length === 0) return;
   const spec = columns.get(String(column));
   if (!names.includes(String(column))) {

@@ -26,9 +26,9 @@ const kinds: Readonly<Partial<Record<ColumnSpec['type'], Kind>>> = {
 
 const isNumber = (kind: Kind): boolean => kind === 'whole numbers' || kind === 'decimals';
 
-/** So seldom a look-up has to find a row that it hardly ever does. */
+/** A look-up that finds rows more seldom than this gets a warning. */
 const hardlyEver = 0.01;
-/** Random texts of so many characters are never drawn twice. */
+/** Random texts of at least this many characters are never drawn twice. */
 const uniqueLength = 8;
 
 /**

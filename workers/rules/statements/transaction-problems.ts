@@ -16,17 +16,17 @@ import {
 import type { Fix, Problem } from '#model/text/diagnostic.ts';
 import type { TargetWithEngine } from '../targets/plan-targets.ts';
 
-/** Transaction control in a text, on the first target where it is any. */
+/** Transaction control in a text, as the first target that recognises it reads the text. */
 interface OwnControl extends FoundControl {
   readonly engine: EngineDescriptor;
   readonly text: string;
-  /** The statements of the text, which is BEGIN, statements and COMMIT as one. Empty: it is one statement. */
+  /** The statements of a text that contains BEGIN, statements and COMMIT. Empty: the text is a single statement. */
   readonly parts: readonly string[];
 }
 
 /**
- * Transaction control among the statements: a session would keep its transaction open, and the locks of it, from call
- * to call. Each problem has the transaction that would be right, as YAML.
+ * Transaction control among the statements: a session would keep its transaction and its locks from call to call. Each
+ * problem has the transaction that would be right, as YAML.
  */
 export function transactionProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   const { statements = {}, transactions = {}, scenarios } = experiment;
@@ -162,7 +162,7 @@ function problemOf(
   };
 }
 
-/** The consequence without a transaction of Dyno's. */
+/** The problem with the statement if Dyno does not run it within a transaction. */
 const why = {
   begins: 'which begins a transaction: by itself it stays open, and holds its locks.',
   holds: 'which holds for the whole session: what runs next would keep its locks.',
@@ -204,7 +204,9 @@ function sharedParameters(
   return Object.fromEntries(shared);
 }
 
-/** The statements and the transaction that a text of several becomes, and that has its name. */
+/**
+ * The statements and the transaction that replace a text of several statements; the transaction has the text's name.
+ */
 function fromParts(name: string, { parts, engine }: OwnControl, experiment: Experiment): Made {
   const language = engine.statements!;
   const inner = parts.filter((part) => transactionControlIn(part, language)?.kind !== 'begins');
@@ -236,7 +238,7 @@ const entries = (made: Made): readonly Fix[] =>
 const set = (path: readonly string[], value: unknown): Fix => ({ kind: 'set', path, value });
 const remove = (name: string): Fix => set(['statements', name], undefined);
 
-/** The changes in scenarios, where the transaction takes the place of its steps and of what began and ended it. */
+/** The changes in scenarios: the transaction replaces its steps and the statements that began and ended it. */
 function inScenarios(
   own: readonly string[],
   out: readonly string[],

@@ -73,7 +73,7 @@ function findTargets(
       report({ path: ['targets', position, ...path], at, message, ...advice });
       return [];
     };
-    /** The word at a path of this target, and those that it may be. */
+    /** The word at a path of this target, and the words that are allowed there. */
     const meant = (
       path: readonly string[],
       at: 'key' | 'value',

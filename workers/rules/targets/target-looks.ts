@@ -3,16 +3,16 @@ import { referenceIndex } from '#protocol/plan.ts';
 
 /** The properties that decide the look of a target. */
 interface LookWish {
-  /** Its colour in every run; null: it has none of its own, such as a target that the file describes. */
+  /** The target's colour in every run; null: it has no colour of its own, such as a target that the file describes. */
   readonly hue: number | null;
-  /** It does no work, and is neutral. */
+  /** References do no work, and have a neutral look. */
   readonly isReference: boolean;
 }
 
 /**
  * The indexes of targets (PlannedTarget), in their order. A target has its own hue in every run; where an earlier one
- * of the run has the same hue, it is neutral there, and never has a third one's colour. Targets without a hue get what
- * is left.
+ * of the run has the same hue, it has a neutral look, never the hue of a third target. Targets without a hue get the
+ * remaining indexes.
  */
 export function looksOf(targets: readonly LookWish[]): readonly number[] {
   const owners = new Map<number, number>();
