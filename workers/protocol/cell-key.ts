@@ -1,6 +1,6 @@
 import type { Cell } from './plan.ts';
 
-/** The cell of a value that belongs to one, without its other members. */
+/** The cell (variant and target) of a larger object, without its other members. */
 export const cellOf = ({ variant, target }: Cell): Cell => ({ variant, target });
 
 /** A cell as text, for keys of maps and sets. */

@@ -52,7 +52,7 @@ interface WorkPart {
   readonly items: readonly { readonly line: string; readonly text: string | null }[];
 }
 
-/** The same in words, without the parts that are empty. */
+/** The work of an experiment in words, without empty parts. */
 export const foreignWorkParts = (work: ForeignWork): readonly WorkPart[] =>
   [
     { title: 'It came from:', items: work.origin ? [lineOf(originText(work.origin))] : [] },

@@ -53,7 +53,10 @@ export interface RunState {
   readonly trialsGood: number;
   /** Null: a search is under way, which chooses its trials one after the other. */
   readonly trialsPlanned: number | null;
-  /** none: the plan has several cells to compare, and fewer than two of them have results; notPlanned: it has one. */
+  /**
+   * none: the plan has several cells to compare, and fewer than two have results; notPlanned: the plan has a single
+   * cell.
+   */
   readonly comparison: 'made' | 'none' | 'notPlanned';
 }
 
@@ -109,7 +112,7 @@ export interface LeftTable {
   readonly run: string | null;
   /** The reason why the table stays, as a clause; null: it can be dropped. */
   readonly inUse: string | null;
-  /** True where it stays because nobody here can tell whether its run is going on. */
+  /** True if the table stays because this machine cannot tell whether its run is still going on. */
   readonly isUnsure: boolean;
 }
 
@@ -118,7 +121,7 @@ export interface CleanReport {
   readonly address: string;
   readonly tables: readonly LeftTable[];
   readonly dropped: readonly string[];
-  /** The parameters that runs have left changed, or that were given back now, as sentences. */
+  /** The parameters that runs have left changed, or that were restored now, as sentences. */
   readonly parameters: readonly string[];
 }
 
@@ -142,7 +145,7 @@ export interface AppInfo {
   readonly home: string;
 }
 
-/** The reason why the server of a built-in target is not on this machine, and what changes that. */
+/** The reason why the server of a built-in target is not on this machine, and how to install it. */
 export interface MissingServer {
   readonly what: string;
   readonly fix: string;
@@ -222,14 +225,14 @@ export interface Replies {
   'statements:cancel': null;
   /** The files opened from outside of the window since the page last asked. None of them is run. */
   'files:opened': readonly Opened[];
-  /** Asks for a file of those kinds that can be dropped; it arrives as one of `files:opened`. */
+  /** Asks for a file of a kind that can be dropped; it arrives as one of `files:opened`. */
   'files:choose': null;
   'files:recent': readonly RecentFile[];
   /** Opens a recent file again; it arrives as one of `files:opened`. */
   'files:reopen': null;
   /**
-   * Keeps the experiments whose changes are not saved, in place of those kept before. A text with a secret in plain is
-   * not written: its draft stays as it was without.
+   * Keeps the experiments whose changes are not saved, in place of those kept before. A text that contains a plain
+   * secret is not written; its draft keeps the last text without the secret.
    */
   'drafts:keep': null;
   'drafts:list': readonly KeptDraft[];
@@ -290,7 +293,7 @@ export interface Replies {
   /** Answers when the test is over; until then `connection:tested` events report each step. The page sets `testId`. */
   'connections:test': { readonly report: CheckReport } | { readonly needs: readonly PasswordNeed[] };
   /**
-   * Lists the tables that Dyno has left at the server of a connection, and drops them; `dropsUnsure`: also those whose
+   * Lists the tables that Dyno has left at the server of a connection, and drops them; `dropsUnsure`: also tables whose
    * run may be going on elsewhere.
    */
   'connections:clean': { readonly report: CleanReport } | Asked;
@@ -298,7 +301,7 @@ export interface Replies {
   'hosts:list': LoadHostList;
   /** The public key of this coordinator, for `dyno agent --trust`; made at its first use. */
   'hosts:key': string;
-  /** Adds a load host; `before`: the name of the one that it replaces. */
+  /** Adds a load host; `before`: the name of the load host that it replaces. */
   'hosts:save': LoadHostEntry;
   'hosts:delete': { readonly undo: string };
   'hosts:restore': LoadHostEntry;
@@ -323,7 +326,10 @@ export type Requests = { readonly [C in Channel]: { readonly argument: Argument<
 export interface Events {
   'run:records': {
     readonly runId: string;
-    /** An array of `JournalEntry` as JSON: on its way to the page a text is copied, objects are taken apart twice. */
+    /**
+     * An array of `JournalEntry` as JSON: sending a text to the page only copies it, while objects are serialized
+     * twice.
+     */
     readonly records: string;
     readonly upToDate: boolean;
     /** Position in the journal, in bytes, behind this part. */

@@ -46,7 +46,10 @@ export interface TargetRecord {
   readonly error: ErrorData | null;
 }
 
-/** No plan has more of these (plan-experiment.ts); a file with more would only fill the memory. */
+/**
+ * No plan has more trials, targets or variants than this (plan-experiment.ts); a file with more would only fill the
+ * memory.
+ */
 const mostTrials = 100_000;
 const mostTargets = 1_000;
 
@@ -126,7 +129,7 @@ const sample: v.GenericSchema<unknown, ProbeSample> = probeSampleSchema;
 const environment = v.object({
   app: v.string(),
   runtime: texts,
-  /** "node 24.21.0" or "electron 42.0.0": what ran Dyno itself, and its fixed calculation (MachineUse). */
+  /** "node 24.21.0" or "electron 42.0.0": the runtime of Dyno itself, and of its fixed calculation (MachineUse). */
   host: v.string(),
   drivers: texts,
   os: v.string(),
@@ -222,12 +225,14 @@ const recordSchemas = {
     plans: v.array(askedPlanSchema),
   }),
   result: v.object({ record: v.literal('result'), at: moment, result: trialResultSchema }),
-  /** After the last round, where repeats may vary; again where a resumed run makes up for an unreachable target. */
+  /**
+   * After the last round, if repeats may vary; a resumed run that makes up for an unreachable target writes it again.
+   */
   enough: v.object({ record: v.literal('enough'), at: moment, reason: enoughReason, precision }),
   /**
    * After the last trial: how many sessions of the run a server still has; null: it does not tell. `tables`: names of
-   * those that could not be dropped; `held`: why the server does not let tables go; `parameters`: those that the run
-   * has changed and not given back, both in sentences. Absent: there are none.
+   * tables that could not be dropped; `held`: why the server does not drop tables; `parameters`: parameters that the
+   * run has changed and not restored, both as sentences. Absent: there are none.
    */
   sessions: v.object({
     record: v.literal('sessions'),

@@ -137,7 +137,7 @@ const callTime = v.object({
    */
   receiveMs: ms,
   /**
-   * The part of receiveMs in which nothing arrived: of each call the longest time between two reads of an answer. 0 of
+   * The part of receiveMs in which nothing arrived: of each call the longest time between two reads of an answer. 0 for
    * calls in a pipeline, whose reads belong to several calls.
    */
   gapMs: ms,
@@ -273,10 +273,10 @@ export type TimedCall = Read<typeof timedCallSchema>;
 
 const numberedCall = v.object({
   ...timedCallSchema.entries,
-  /** Differences of the server's counters over this call alone; empty: the server reports none. */
+  /** Differences of the server's counters over this call alone; empty: the server reports no counters. */
   probeDelta: v.record(v.string(), finite),
 });
-/** The same call, with the server's work during it. */
+/** A call that is reported by itself, with the server's work during it. */
 export type NumberedCall = Read<typeof numberedCall>;
 
 const statementCounts = v.object({
@@ -300,7 +300,7 @@ const statementCounts = v.object({
   failed: v.nullable(histogram),
   /** Calls for which the server did not report the number of rows. Absent: none. */
   uncounted: v.exactOptional(whole),
-  /** The spread of the rows of its calls. Absent: the server reported the number of rows of no call. */
+  /** The spread of the number of rows per call. Absent: the server did not report the number of rows of any call. */
   rowSpread: v.exactOptional(
     v.object({
       /** Calls that returned or changed no row. */
@@ -312,7 +312,7 @@ const statementCounts = v.object({
     }),
   ),
 });
-/** The spread of the rows of a statement's calls. */
+/** The spread of the number of rows per call of a statement. */
 export type RowSpread = NonNullable<StatementCounts['rowSpread']>;
 /** Calls of one of the experiment's custom statements, or of a transaction of them. `rows`: returned or changed. */
 export type StatementCounts = Read<typeof statementCounts>;
@@ -323,7 +323,7 @@ const handshakes = v.object({
   /** Every connection ends on this machine: at the server, or at a proxy or tunnel before it. */
   sameMachine: v.boolean(),
 });
-/** The handshakes by which the connections of client processes were made. */
+/** The TCP handshakes of the connections of client processes. */
 export type Handshakes = Read<typeof handshakes>;
 
 /** The time of a round trip to the server beside a trial. */
@@ -343,12 +343,13 @@ const monotonicNs = v.pipe(v.string(), v.regex(/^-?\d{1,20}$/, 'is no time'));
 
 const phaseLines = v.object({
   count: whole,
-  /** Sum of their times, each from the worker's first start to the end of its own last call or commit. */
+  /** Sum of the times of all lines, each from the worker's first start to the end of the line's last call or commit. */
   ms,
 });
 /**
- * The lines of calls of a worker whose closed loops the clock ended: a connection is one, and of a pipeline each call
- * in flight. The calls that are under way at the deadline end at different times; rates divide by the mean.
+ * The lines of calls of a worker whose closed loops the clock ended: a line for each connection, or for each call in
+ * flight of a pipeline. Calls that are under way at the deadline end at different times, so rates divide by the mean of
+ * these times.
  */
 export type PhaseLines = Read<typeof phaseLines>;
 
@@ -361,9 +362,9 @@ export const tableChecksumSchema = v.object({
 const reportedSettings = v.record(v.string(), v.nullable(v.string()));
 
 const givenDraw = v.object({
-  /** Values of the draw, shortened; null is NULL. Without those of lists, which are the user's. */
+  /** Values of the draw, shortened; null is NULL. Values of lists are left out, because they are the user's. */
   parameters: v.array(v.object({ name: v.string(), value: v.nullable(v.string()) })),
-  /** The first bytes of a SHA-256 of all values of the draw, as those of the answers, in hexadecimal digits. */
+  /** The first bytes of a SHA-256 of all values of the draw, in hexadecimal digits. */
   values: v.string(),
   columns: v.array(v.string()),
   /** True for columns whose numbers have no rounding error. */
@@ -459,7 +460,10 @@ const comparedAnswers = v.object({
   /** The first draw whose answers differ; absent: none does. */
   difference: v.exactOptional(
     v.object({
-      /** Values of the draw, shortened; null is NULL. Those of lists are the user's: the file has to ask for them. */
+      /**
+       * Values of the draw, shortened; null is NULL. Values of lists are the user's, and are only kept if the file asks
+       * for them.
+       */
       parameters: v.array(v.object({ name: v.string(), value: v.nullable(v.string()) })),
       /** The first bytes of a SHA-256 of the rows in canonical form, in hexadecimal digits. */
       digests: v.object({ baseline: v.string(), own: v.string() }),
@@ -533,11 +537,11 @@ const machineUse = v.object({
   /** Time in which some process waited for a processor (Linux' pressure stall information); null: not reported. */
   pressureMs: v.nullable(ms),
   /**
-   * Processor time that a limit (cpu.max) kept from Dyno's processes: of the control group that lost most, which is
-   * theirs or one that it is in. Null: not reported.
+   * Processor time that a limit (cpu.max) kept from Dyno's processes: the largest loss among their control group and
+   * its parents. Null: not reported.
    */
   throttledMs: v.nullable(ms),
-  /** The lowest limit of these groups, in cores; null: none, or not reported. */
+  /** The lowest limit among these control groups, in cores; null: none, or not reported. */
   limitCores: v.nullable(amount),
   /** The mean over all cores and seconds, MHz; null: the system does not measure it, or it took no second. */
   frequencyMhz: v.nullable(amount),
@@ -580,7 +584,7 @@ const loadHostUse = v.object({
   firstWorker: whole,
   workers: ordinal,
   connections: ordinal,
-  /** The time from the first begin of any worker until the last begin of its own, by clocks that were compared. */
+  /** The time from the first begin of any worker until the last begin of a worker on this host, by compared clocks. */
   beganAfterMs: ms,
   /**
    * The most that its clock can be off: half the shortest round trip to its agent and the drift since. Null: the clock
@@ -588,7 +592,10 @@ const loadHostUse = v.object({
    */
   clockErrorMs: v.nullable(ms),
   roundTripMs: v.nullable(ms),
-  /** Its wall clock minus the coordinator's; no measurement depends on it. Null: as above. */
+  /**
+   * The host's wall clock minus the coordinator's; no measurement depends on it. Null: the clock is the coordinator's
+   * own.
+   */
   wallClockOffMs: v.nullable(signedMs),
   cores: ordinal,
   /** Share of the time of all its processors that anything used over the measured phase. Null: not known. */
@@ -646,13 +653,13 @@ export const trialResultSchema = v.object({
   /** Absent: the connection used no network emulator. */
   network: v.exactOptional(emulatedNetwork),
   /**
-   * The values of the sessions' own settings (`session` of the experiment), as the server reported them after the
-   * login; null: it does not tell. Absent: the sessions made none.
+   * The values of the experiment's `session` settings, as the server reported them after the login; null: the server
+   * does not tell. Absent: the experiment has no such settings.
    */
   sessionSettings: v.exactOptional(reportedSettings),
   /**
-   * The values that the target's server had for the parameters of `server` of the experiment, those of other variants
-   * included; null: it does not tell. Absent: the experiment has none for it.
+   * The values that the target's server had for the experiment's `server` parameters, those of other variants included;
+   * null: the server does not tell. Absent: the experiment has no parameters for this server.
    */
   serverParameters: v.exactOptional(reportedSettings),
   storedBytes: v.nullable(

@@ -28,10 +28,9 @@ import type { StoredFacts, StoreRequest } from './stored-rows.ts';
 /**
  * The messages of a host to its worker processes, over child_process IPC with 'advanced' serialization. A run has one
  * `control` worker per target (schema, load, settle, probes, verification; none of it is timed) and new `client`
- * workers per trial; before them come others that are asked to `load` and leave, where several processes load its
- * table. client: hello → init → loaded → ready → prepare → prepared → warmup → queryPlans → warm → measure →
- * snapshot… → measured → counted → queryPlans → result → exit; where each call is reported by itself
- * (measure.until.calls), it adds called → nextCall.
+ * workers per trial; if several processes load its table, workers that only `load` come before them. client: hello →
+ * init → loaded → ready → prepare → prepared → warmup → queryPlans → warm → measure → snapshot… → measured → counted →
+ * queryPlans → result → exit; where each call is reported by itself (measure.until.calls), it adds called → nextCall.
  */
 export type ToWorker =
   | {
@@ -46,7 +45,7 @@ export type ToWorker =
   | { readonly type: 'warmup' }
   /** `atNs`: when to begin, by process.hrtime on the worker's machine; null: at once. */
   | { readonly type: 'measure'; readonly atNs: string | null }
-  /** The server's counters of the measured phase are read: what is asked of it from now on changes none of them. */
+  /** The server's counters of the measured phase were read: further requests to the server no longer change them. */
   | { readonly type: 'counted' }
   /** The host has recorded the reported call: the next one may begin. */
   | { readonly type: 'nextCall' }
@@ -81,7 +80,7 @@ export type ToHost =
   | { readonly type: 'result'; readonly result: WorkerResult }
   | { readonly type: 'failed'; readonly error: ErrorData };
 
-/** Rows of a dataset by their numbers, from 0: `first` is the first of them, `end` the first that is not. */
+/** A range of a dataset's rows by their numbers from 0: from `first` up to, but not including, `end`. */
 export interface RowRange {
   readonly first: number;
   readonly end: number;
@@ -92,7 +91,7 @@ export interface RowRange {
  * table is loaded by several processes, and `abort`.
  */
 export type ControlRequest =
-  /** Sends the cheapest statement: a server may log in whoever comes, and answer nothing. */
+  /** Sends the cheapest statement, because a server may accept every login and then answer nothing. */
   | { readonly call: 'ping' }
   | { readonly call: 'fingerprint' }
   | { readonly call: 'prepareSchema'; readonly table: TablePlan }
@@ -133,7 +132,7 @@ export type ControlRequest =
   /** `hold`: takes the server's lock for changes first. */
   | { readonly call: 'parameterStates'; readonly names: readonly string[]; readonly hold: boolean }
   | { readonly call: 'changeParameters'; readonly changes: ParameterChanges }
-  /** Ends with the time, or with so many calls where that comes first. */
+  /** Ends after this time, or after this many calls if they are done earlier. */
   | { readonly call: 'roundTrip'; readonly seconds: number; readonly calls?: number }
   | { readonly call: 'generation'; readonly dataset: Dataset; readonly seconds: number }
   | { readonly call: 'userTables' }
@@ -212,7 +211,7 @@ export interface ComparedStatement {
   readonly baseline: string;
   readonly baselineMix: StatementMix;
   readonly ownMix: StatementMix;
-  /** Rows may be kept: they are of Dyno's own tables, or the file asks for those of the user's. */
+  /** Rows may be kept: they are of Dyno's own tables, or the file asks for rows of the user's tables. */
   readonly keepsRows: boolean;
   /** Values of lists may be kept, because the file asks for them. */
   readonly keepsLists: boolean;
@@ -237,7 +236,9 @@ export interface ControlAnswers {
   readonly ping: null;
   readonly fingerprint: Fingerprint;
   readonly prepareSchema: null;
-  /** Checksum of the loaded rows as generated; those of several ranges add up to that of all their rows. */
+  /**
+   * Checksum of the loaded rows as generated; the checksums of several ranges add up to the checksum of all their rows.
+   */
   readonly load: TableChecksum;
   readonly storeRows: StoredFacts;
   readonly verifyRanges: RangeCheck;
@@ -261,7 +262,7 @@ export interface ControlAnswers {
   readonly freeSpace: FreeSpace | null;
   readonly serverParameters: Readonly<Record<string, ServerParameter>>;
   readonly parameterStates: Readonly<Record<string, ParameterState>>;
-  /** The names that stay as they are, because somebody else has changed them. */
+  /** The names of parameters that were not restored, because somebody else has changed them. */
   readonly changeParameters: readonly string[];
   readonly roundTrip: { readonly perSecond: number; readonly p50Us: number; readonly p99Us: number };
   readonly generation: { readonly rowsPerSecond: number };
@@ -306,9 +307,9 @@ export interface ClientJob {
   readonly sourceTarget?: {
     readonly engine: string;
     readonly config: EngineConfig;
-    /** The limit of statements a second, like that of the job, for the other target. */
+    /** The most statements in any second on the source target, as in the job. */
     readonly maxPerSecond?: number;
-    /** The settings of the session that reads, like those of the job. */
+    /** The settings of the session that reads the source table, as in the job. */
     readonly session?: SessionSettings;
   };
   /** The weights of the statements of the operation statement; absent for others. */
@@ -320,7 +321,10 @@ export interface ClientJob {
   /** Connections of this worker: a share of settings.connections. */
   readonly connections: number;
   readonly measure: Plan['measure'];
-  /** Rows already in the table (or in the source): keys 0…loadedRows−1 exist, new rows are numbered from here. */
+  /**
+   * Number of rows already in the table (or in the source): keys 0…loadedRows−1 exist, and new rows are numbered from
+   * loadedRows on.
+   */
   readonly loadedRows: number;
   /** Differs by trial, so that key choices differ; generated rows depend on dataset.seed alone. */
   readonly trialSeed: number;

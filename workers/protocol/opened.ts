@@ -25,11 +25,11 @@ export interface RecentFile {
   readonly openedAt: string;
 }
 
-/** An experiment in the builder whose changes are not saved, as it is kept for the case of a crash. */
+/** An experiment in the builder with unsaved changes, which is kept in case of a crash. */
 export interface KeptDraft {
   /** Unique among the drafts of one list. */
   readonly key: number;
-  /** Null until it is first saved. */
+  /** Null: the experiment was never saved. */
   readonly id: string | null;
   readonly origin: 'gallery' | 'mine';
   readonly lineEnd: '\n' | '\r\n';

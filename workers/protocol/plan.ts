@@ -21,8 +21,9 @@ export interface PlannedTarget {
   readonly name: string;
   readonly engine: string;
   /**
-   * Fixes the look in every chart, and is the target's alone in its run: its hue (model/hues.ts), or a number from
-   * there on, which is neutral and has a symbol and a line style of its own; of a reference, from referenceIndex on.
+   * Decides the target's look in every chart, and is unique in its run: the target's hue (model/hues.ts), a higher
+   * number for a neutral colour with a symbol and a line style of its own, or for a reference a number from
+   * referenceIndex on.
    */
   readonly index: number;
   /** Its server is restarted before cold trials. */

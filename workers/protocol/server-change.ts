@@ -4,7 +4,7 @@ export interface ServerChange {
   readonly parameters: readonly { readonly name: string; readonly values: readonly string[] }[];
 }
 
-/** The same, with what the server has now, for the question whether the run may do it. */
+/** A change with the server's present values, for the question that asks the user to allow the change. */
 export interface ServerToChange extends ServerChange {
   readonly address: string;
   /** The values that the server has now, by parameter; null: it has no such parameter. */

@@ -12,9 +12,9 @@ export interface StoreRequest {
   readonly sha256: string;
   /** The columns of the table that the file fills. */
   readonly columns: Readonly<Record<string, FileColumnSpec>>;
-  /** The column of the file that is the key; null: another one, or none. */
+  /** The column of the file that is the key; null: the file does not fill the key. */
   readonly key: string | null;
-  /** The most rows that are wanted. */
+  /** The maximum number of rows to store. */
   readonly most: number;
 }
 
