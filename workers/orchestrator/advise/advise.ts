@@ -53,15 +53,17 @@ interface AdviseOptions extends MeasuringOptions {
 
 /** Time that a look at a statement takes, s. */
 const lookSeconds = 1.5;
-/** The repeats for which there has to be time where several candidates are compared, and the fewest of a run. */
+/**
+ * The repeats for which the budget must have time if several candidates are compared, and the least repeats of a run.
+ */
 const [usualRepeats, leastRepeats] = [6, 2] as const;
-/** A run ends before them when its answer is certain. */
+/** The maximum number of repeats; a run ends earlier when its answer is certain. */
 const mostRepeats = 30;
 /** More finalists would widen the bounds of each. */
 const mostFinalists = 10;
 /** The share of the budget in which candidates are looked at, each in one trial. */
 const screeningShare = 0.4;
-/** So many candidates are compared without a short trial of each, if there is time. */
+/** Up to this many candidates are compared without a short trial of each, if there is time. */
 const mostUnscreened = 2;
 /** The fewest candidates with a short trial, because the estimate of its time comes from a cold server. */
 const leastScreened = 2;

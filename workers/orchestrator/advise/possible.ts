@@ -27,7 +27,7 @@ export const possibleCandidates = (
     whyNot: impossibleText(home, adviceFile(source, { ...parts, candidates: [candidate], probes: {} })),
   }));
 
-/** The same for inserts of Dyno: those that no file may have get the planner's reason. */
+/** Asks the planner for each of Dyno's own inserts: an insert that no file may have gets the planner's reason. */
 export const possibleProbes = (
   home: Home,
   source: YamlSource,

@@ -138,7 +138,7 @@ const skipped = (detail: string) => async (): Promise<StepOutcome> => ({ state: 
 const tunnelStepOf = ({ ssh, socks }: Connection): 'tunnel' | 'socks' | null =>
   ssh ? 'tunnel' : socks ? 'socks' : null;
 
-/** The addresses to which connections to the target's endpoints go. */
+/** The network addresses of the target, and the way to them. */
 type Network = Pick<ReachedTarget, 'tunnel' | 'instead'> & {
   readonly endpoints: readonly ServerAddress[];
   readonly socketFile: string | null;

@@ -36,7 +36,7 @@ interface CleanOptions {
 const dropMs = 600_000;
 
 /**
- * Lists the parameters that dead runs of this home have changed, and gives them back. Lists the tables with Dyno's mark
+ * Lists the parameters that dead runs of this home have changed, and restores them. Lists the tables with Dyno's mark
  * at a target, and drops them. Tables of a running run are kept: a process of this home holds them, or the run's
  * sessions are on the server. Tables are also kept if neither this home nor the server knows whether their run is
  * running. Throws the errors of connecting and dropping.
@@ -85,7 +85,7 @@ export async function cleanTarget(options: CleanOptions): Promise<CleanReport> {
   }
 }
 
-/** The parameters that dead runs of this home have left changed, as sentences. `gives`: they are given back. */
+/** The parameters that dead runs of this home have left changed, as sentences. `gives`: restores them. */
 async function parametersLeft(
   home: Home,
   control: Control,

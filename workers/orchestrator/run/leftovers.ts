@@ -8,9 +8,9 @@ import type { Home } from '#platform/paths.ts';
 
 /** A parameter of a user's server that a run changes. */
 interface NotedParameter {
-  /** Its entry before the run (ParameterState.entry). */
+  /** The parameter's entry before the run (ParameterState.entry). */
   readonly before: string | null;
-  /** The entries that the run may have given it. */
+  /** The entries that the run may have given the parameter. */
   readonly set: readonly string[];
 }
 
@@ -87,7 +87,7 @@ export function holdTables(home: Home, tag: string): HeldTables {
   };
 }
 
-/** A note of nothing is no file. */
+/** If nothing is left to note, the file is deleted. */
 function write(home: Home, { tag, places, parameters = {} }: Leftovers): void {
   if (places.length > 0 || Object.keys(parameters).length > 0) {
     writeAtomically(fileOf(home, tag), JSON.stringify({ home: identityOf(home), places, parameters }));

@@ -14,7 +14,7 @@ export interface RunRecords {
 export function createRunRecords(journal: Journal): RunRecords {
   const listeners = new Set<(record: JournalRecord) => void>();
   const announce = (record: JournalRecord) => {
-    // The list is copied, because a listener that this record adds has not missed it.
+    // The list is copied, because a listener that is added during this announcement must not get the record.
     for (const listener of [...listeners]) listener(record);
   };
   return {

@@ -83,8 +83,8 @@ export interface Run {
    */
   cancel(reason?: string): void;
   /**
-   * Does the same within two seconds, whatever the servers do: it kills workers that do not end, and tables that cannot
-   * be dropped in this time stay recorded for the next run.
+   * Cancels the run within two seconds, whatever the servers do: it kills workers that do not end, and tables that
+   * cannot be dropped in this time stay recorded for the next run.
    */
   endNow(): void;
   /** Returns a function that removes the listener. */
@@ -305,7 +305,7 @@ class RunScheduler implements Run {
       let described: TargetRecord | null = null;
       for (const control of controls) {
         this.#signal.throwIfAborted();
-        // Servers of one target differ in their parameters alone, which the results of trials have.
+        // Servers of one target differ only in their parameters, which the results of trials contain.
         if (described?.error === null) {
           await this.#startOther(control);
           continue;
@@ -445,7 +445,7 @@ class RunScheduler implements Run {
     await Promise.all([endSpareWorkers(), ...controls.map((control) => control[Symbol.asyncDispose]())]);
   }
 
-  /** The deadline for cleaning up, or for what an immediate end leaves of it. */
+  /** The deadline for cleaning up; an immediate end makes it earlier. */
   #within(ms: number): AbortSignal {
     const left = this.#endsAtMs === null ? ms : Math.max(1, this.#endsAtMs - performance.now());
     return AbortSignal.timeout(Math.ceil(Math.min(ms, left)));

@@ -72,9 +72,8 @@ export const parameterStates = (
   withRight(control, control.ask({ call: 'parameterStates', names, hold }, momentOf(signal)));
 
 /**
- * Gives a server back the parameters that the run of a tag has changed. `given`: their names.
- * `stay`: sentences about those that somebody else has changed since. Throws the errors of the server; the note then
- * stays.
+ * Gives a server back the parameters that the run of a tag has changed. `given`: their names. `stay`: sentences about
+ * parameters that somebody else has changed since. Throws the errors of the server; the note then stays.
  */
 export async function restoreParameters(
   home: Home,

@@ -32,7 +32,7 @@ export function secondsLeft(
 
 const cellOf = ({ variant, target }: PlannedTrial): string => `${variant}\n${target}`;
 
-/** The ratio of the time that a target's trials took to the estimates of them. */
+/** The ratio of the time that a target's trials took to their estimated time. */
 function errorOf(plan: Plan, finished: readonly FinishedTrial[], target: string, known: Durations): number {
   const same = finished.filter((one) => one.target === target);
   const measured = same.length > 0 ? same : finished;

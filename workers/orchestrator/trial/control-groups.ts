@@ -28,9 +28,9 @@ export function readGroups(): ReadonlyMap<string, GroupReading> {
 }
 
 /**
- * The folders of the groups that /proc/self/cgroup names, the process' own first: of version 1 where the controller of
- * processors is one of its, else of version 2. A container may see another path there than it has under its mount;
- * these folders do not exist, and its root is the last one.
+ * The folders of the groups that /proc/self/cgroup names, the process' own first: of version 1 if it has the controller
+ * of processors, otherwise of version 2. In a container, the file may name paths that do not exist under the
+ * container's mount; the last folder is always the root of the mount.
  */
 export function groupFolders(groups: string): readonly string[] {
   const [, v1] = /^\d+:(?:[^:]*,)?cpu(?:,[^:]*)?:(.+)$/m.exec(groups) ?? [];

@@ -88,7 +88,7 @@ export function stagedTables(
 
 /**
  * The name of a table on the server. Tables can be dropped in the order of their names: first the dataset's, whose turn
- * is 0, then the others in reverse order of creation. A dataset without a name of its own adds none.
+ * is 0, then the others in reverse order of creation. The table of a dataset without a name has the trial's name alone.
  */
 export const serverName = (ofTrial: string, turn: number, table: string): string =>
   table === datasetTable ? ofTrial : `${ofTrial}_${String(turn).padStart(2, '0')}_${table}`;

@@ -72,7 +72,9 @@ export async function compareTrialAnswers(
   }
 }
 
-/** The draws of a trial's comparisons, and what its texts are asked with. All cells have the same draws. */
+/**
+ * The draws of a trial's comparisons, and the options with which its texts are asked. All cells have the same draws.
+ */
 function drawing(work: TrialWork, state: TrialState, plan: Plan, draws: number): Omit<ComparisonRequest, 'statements'> {
   const { control, variant } = work;
   const { planned, descriptor } = control;
@@ -153,7 +155,7 @@ export function sampledCalls(
   };
 }
 
-/** The statements with both texts. Both have the lists of this trial's experiment. */
+/** Each statement with its own text and the baseline's text. Both texts use the lists of this trial's experiment. */
 async function mixesOf(
   work: TrialWork,
   state: TrialState,

@@ -17,28 +17,28 @@ import type { TableStages } from './table-build.ts';
 
 /** Loaded tables that the next trial may use with its own indexes. */
 export interface KeptTable {
-  /** The name that the tables were made with (`tableNameOf`). */
+  /** The name of the trial that made the tables (`tableNameOf`). */
   readonly name: string;
   readonly stages: TableStages;
   readonly loaded: TableChecksum | null;
   readonly beside: LoadedTables;
 }
 
-/** The parts of its run that a trial needs. */
+/** The parts of a run that its trials need. */
 export interface TrialContext {
   readonly plan: Plan;
   readonly trial: PlannedTrial;
   readonly variant: Variant;
   readonly control: Control;
   /**
-   * Gives the server of a target or source the variant's parameters, and returns their values as the server has them;
-   * null: the experiment has none for it.
+   * Gives the server of a target or source the variant's parameters, and returns their values as the server reports
+   * them; null: the experiment has no parameters for the server.
    */
   readonly setServer: (
     control: Control,
     signal: AbortSignal,
   ) => Promise<Readonly<Record<string, string | null>> | null>;
-  /** The source target of a copy, if it is another one. */
+  /** The source target of a copy, if it is not the trial's own target. */
   readonly sourceControl: Control | null;
   /** First part of the names of this run's tables. */
   readonly tablePrefix: string;

@@ -137,7 +137,7 @@ function statementsOf(results: readonly WorkerResult[]): Pick<TrialResult, 'stat
   return all.length > 0 ? { statements: mergeStatements(all) } : {};
 }
 
-/** The sessions of all workers make the same settings. */
+/** The sessions of all workers have the same settings. */
 function sessionSettingsOf(results: readonly WorkerResult[]): Pick<TrialResult, 'sessionSettings'> {
   const all = results.flatMap(({ sessionSettings }) => (sessionSettings ? [sessionSettings] : []));
   return all[0] ? { sessionSettings: mergeReported(Object.keys(all[0]), all) } : {};

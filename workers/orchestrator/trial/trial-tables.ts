@@ -84,7 +84,7 @@ export async function setUp(work: TrialWork, state: TrialState): Promise<void> {
   if (state.stages && hasTable(state.stages) && !settlesWhileOpening(work)) await settle(work, state);
 }
 
-/** In a trial that inserts, creates what waits until all measured rows are in the table. */
+/** In a trial that inserts, creates the keys and indexes that wait until all measured rows are in the table. */
 export const buildAfterInserts = async (
   work: TrialWork,
   { stages, loaded }: TrialState,
@@ -278,7 +278,7 @@ async function build(work: TrialWork, stages: TableStages, counted: boolean): Pr
   return buildRest(work.control, stages, counted, work.signal);
 }
 
-/** Drops what statements of `setup` have made, also where one of them has failed. */
+/** Drops the objects that statements of `setup` have made, even if one of the statements has failed. */
 async function dropObjects(work: TrialWork): Promise<void> {
   const { control, onTableLeft, onActivity } = work;
   const left = (name: string, why: string) => {

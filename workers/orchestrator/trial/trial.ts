@@ -84,8 +84,8 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
 }
 
 /**
- * Rows of the dataset that a trial needs beyond those that it loads: for the warm-up, and without end where time ends
- * an insert.
+ * The number of rows that a trial needs beyond the rows that it loads: those of its warm-up, or infinitely many if time
+ * ends an insert.
  */
 const moreRows = ({ experiment, measure }: TrialContext['plan'], { settings }: TrialContext['variant']): number =>
   settings.operation === 'insert' && measure.until !== 'rows'

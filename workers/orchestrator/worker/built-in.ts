@@ -29,7 +29,7 @@ export interface OwnParameters {
 /**
  * Starts a built-in target: a managed server if there is one with that name. An engine that only needs a folder gets
  * one under the home, a separate one per configuration, because a file keeps the options with which it was created.
- * `own`: the managed server belongs to the run and has its own data; null: it is the one that all runs share.
+ * `own`: the managed server belongs to the run and has its own data; null: all runs share the managed server.
  */
 export async function startBuiltIn(
   target: string,

@@ -46,7 +46,7 @@ export interface ClientsOptions {
    * Never rejects.
    */
   readonly onCall?: (call: TimedCall) => Promise<void>;
-  /** Settles when the server is at rest; the workers start and log in meanwhile. Default: it is. */
+  /** Settles when the server is at rest; the workers start and log in meanwhile. Default: it is at rest. */
   readonly resting?: Promise<void> | undefined;
   /** The host's work when all workers have logged in and do nothing yet. */
   readonly whenOpen?: () => Promise<void>;
@@ -156,7 +156,7 @@ async function runPhases(
       const [results] = await Promise.all([
         step(Promise.all(workers.map((worker) => worker.result))).then((all) => {
           clearInterval(silence);
-          // Their sessions close while the server still adds up its rows.
+          // The workers' sessions close while the server still adds up its rows.
           for (const worker of workers) void worker.end();
           return all;
         }),

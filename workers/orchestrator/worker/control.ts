@@ -25,12 +25,12 @@ interface ControlOptions {
   /** Passwords of the target's connection. Default: none. */
   readonly passwords?: Passwords;
   readonly tag: string;
-  /** The server is the run's own and has these parameters. Default: it is the one of all runs, if Dyno manages it. */
+  /** The server is the run's own and has these parameters. Default: all runs share the server, if Dyno manages it. */
   readonly own?: OwnParameters;
   /**
    * Called if the server belongs to a production connection that the target does not name: by its address before the
-   * login, otherwise when it has reported its identity. Throws if the server may not be used. Default: it may if the
-   * plan knew.
+   * login, otherwise when it has reported its identity. Throws if the server may not be used. Default: it may be used
+   * if the plan knew of the production connection.
    */
   readonly onProduction?: (mark: ServerMark) => void;
   readonly onActivity: (text: string) => void;
@@ -94,7 +94,7 @@ const answersWithinMs = 2_000;
 /** `signal`, combined with the time limit of a short request. */
 export const momentOf = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(momentMs)]);
 
-/** The answer about a parameter that a server says nothing about. */
+/** The answer if the server does not report a parameter. */
 const unknownParameter: ServerParameter = { value: null, isAsked: false };
 
 export const createControl = (options: ControlOptions): Control => new TargetControl(options);

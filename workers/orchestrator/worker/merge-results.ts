@@ -83,7 +83,7 @@ function mergeHistograms(encoded: readonly string[]): string {
   return merged.encode();
 }
 
-/** Null if one of them saw no connection. */
+/** Handshakes of several workers; null if one of the workers saw no connection. */
 export function mergeHandshakes(all: readonly (Handshakes | null)[]): Handshakes | null {
   const seen = all.filter((one) => one !== null);
   if (seen.length === 0 || seen.length < all.length) return null;
@@ -120,7 +120,7 @@ export function mergeHealth(all: readonly PhaseHealth[]): PhaseHealth {
   };
 }
 
-/** Null if one of them was not seen, or there is none. */
+/** Call times of several workers as sums; null if one of the workers has none. */
 function addCalls(all: readonly (CallTime | null)[]): CallTime | null {
   const seen = all.filter((one) => one !== null);
   return seen.length === 0 || seen.length < all.length
@@ -149,7 +149,8 @@ export function elapsedMs(results: readonly WorkerResult[]): number {
 }
 
 /**
- * The part of {@link elapsedMs} in which not all workers were working. A mean over lanes is right whenever each ends.
+ * The part of {@link elapsedMs} in which not all workers were working. A mean over lanes needs no correction for
+ * different ends.
  */
 export function apartMs(results: readonly WorkerResult[]): number {
   const { starts, ends } = spans(results);
