@@ -14,7 +14,7 @@ import { documents } from './values/document.ts';
 import { type FileRows, fileMaker, type ReadStored } from './values/file.ts';
 import { correlate, delay, type WriteFollowing } from './values/followers.ts';
 
-/** The random streams of a column: of the rows' own values, of their nulls, and from here on of changed values. */
+/** The random streams of a column: the rows' own values, their nulls, and from `firstChange` on changed values. */
 export const own = 0;
 const nullsUse = 1;
 export const firstChange = 2;
@@ -32,7 +32,7 @@ export interface GeneratedColumn {
   readonly maker: ColumnMaker;
   /** The streams of the rows' own values and of their nulls. */
   readonly streams: readonly Stream[];
-  /** True if its numbers are times that are stored as text. */
+  /** True if the column's numbers are times that are stored as text. */
   readonly asIsoText: boolean;
   /** The columns that its values are computed from. */
   readonly from: readonly GeneratedColumn[];
@@ -176,7 +176,7 @@ type ColumnMaker =
   | { readonly kind: 'following'; readonly write: WriteFollowing }
   | { readonly kind: 'stored'; readonly read: ReadStored };
 
-/** The facts of its dataset that a column needs. */
+/** The facts about the dataset that its columns need. */
 interface ColumnContext {
   readonly seed: number;
   /** True if documents are written as canonical JSON. */

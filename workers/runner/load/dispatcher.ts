@@ -197,7 +197,10 @@ export class Dispatcher {
     this.#counter.thinkMs += this.#think(nowMs - startMs, user, this.#acceptsUntilMs - startMs);
   }
 
-  /** Does the same from a moment of the phase on, and returns the part of the pause that lies within the phase. */
+  /**
+   * Adds the user's next unit, with pauses from this moment of the phase on. Returns the part of the pauses within the
+   * phase.
+   */
   #think(fromMs: number, user: number, untilMs: number): number {
     const { thinksNext, scriptPauseMs } = this.#pool;
     const pauseMs = (thinksNext ? this.#load.thinkMs() : 0) + scriptPauseMs;

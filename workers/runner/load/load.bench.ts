@@ -21,7 +21,7 @@ interface Case {
 const thinkMs = 1_000;
 const delayMs = 5;
 const users = 10_000;
-/** Think time of many users, whose starts are then a twentieth of them a second. */
+/** Think time of many users: a twentieth of the users starts a unit in each second. */
 const longThinkMs = 20_000;
 const many = (count: number): Case => ({
   label: `${count.toLocaleString('en')} users, think ${longThinkMs / 1_000} s`,

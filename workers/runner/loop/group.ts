@@ -12,7 +12,7 @@ export interface Group {
   /** Successful calls, in order, and failed ones. */
   readonly answered: number[];
   readonly failed: number[];
-  /** Number of rows of all of them. */
+  /** Number of rows of all successful calls. */
   rows: number;
   countedCalls: number;
   countedRows: number;

@@ -277,7 +277,7 @@ export class Lane implements Caller {
       group.rows += this.#rows;
       group.failed.push(this.#index);
     }
-    // Otherwise it comes from Dyno's own cancelling, or from the drain of a load.
+    // An error after the deadline comes from Dyno's own cancelling, or from the drain of a load.
     if (this.#endMs > phase.countsUntilMs) return;
     phase.counts.failed(this.#endMs - this.#startMs, error.kind);
     phase.extend(this.#startMs, this.#endMs);

@@ -135,7 +135,7 @@ export interface TrialOptions {
   readonly onMessage?: ((message: ToHost, channel: ControlChannel) => void) | undefined;
 }
 
-/** The same engine, whose calls can be started: it makes no promises of them. */
+/** The engine in memory with calls that are started without promises. */
 export function startable({ database, ...double }: Double): Double {
   const openSession = async (): Promise<Session> => {
     const session = await database.openSession({}, 'default');

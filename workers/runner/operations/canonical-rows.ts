@@ -3,7 +3,10 @@ import type { CanonicalAnswer } from '#model/statements/compare-rows.ts';
 import type { AnswerType } from '#model/statements/statements.ts';
 import { decimalText, type ExactDecimal, parseDecimal } from '#model/text/exact-decimal.ts';
 
-/** An answer in canonical form. `columns`: these columns in this order, null where the answer has none of the name. */
+/**
+ * An answer in canonical form. `columns`: the columns to include, in this order; a column that the answer lacks is
+ * null.
+ */
 export function canonicalAnswer(answer: AnsweredRows, columns: readonly string[] = answer.columns): CanonicalAnswer {
   const places =
     columns === answer.columns ? columns.map((_, place) => place) : columns.map((name) => answer.columns.indexOf(name));

@@ -21,7 +21,7 @@ import { createTableKeys } from './table-keys.ts';
 
 type Request = ControlRequest & { readonly call: 'compareAnswers' };
 
-/** An answer with more rows than these is not compared. */
+/** An answer with more rows than this is not compared. */
 const mostRows = 10_000;
 /** Maximum number of characters of a value that is kept. */
 const mostCharacters = 200;
@@ -63,7 +63,7 @@ export function* timeOfEach<One>({
   const endMs = performance.now() + withinMs;
   for (const [i, one] of statements.entries()) {
     const startMs = performance.now();
-    // Each of the statements that are left gets the same part of the time that is left.
+    // The remaining time is divided equally among the remaining statements.
     yield { one, untilMs: startMs + Math.max(0, endMs - startMs) / (statements.length - i) };
   }
 }
@@ -153,7 +153,7 @@ export const lateText = ({ withinMs }: Pick<Request, 'withinMs'>): string =>
 export interface Draws {
   readonly step: StatementStep;
   readonly batchOf: (draw: number) => Batch;
-  /** Values by name. Those of lists are the user's, and come only where they are asked for. */
+  /** Values by name. Values of lists are the user's, and are only included if the file asks for them. */
   readonly parametersOf: (
     draw: number,
     withLists?: boolean,
@@ -227,7 +227,7 @@ async function compareDraw(
   language: StatementLanguage,
 ): Promise<DrawCompared> {
   const first = { baseline: await baseline.answer(draw), own: await own.answer(draw) };
-  // Documents have named fields, and rows have columns at places.
+  // Documents are compared by the names of their fields, and rows by the positions of their columns.
   const columns =
     language.language === 'sql' ? undefined : [...new Set([...first.baseline.columns, ...first.own.columns])];
   const before = canonicalAnswer(first.baseline, columns);
@@ -280,7 +280,7 @@ function differenceOf(
 export const shortened = (value: string | null): string | null =>
   value !== null && value.length > mostCharacters ? `${value.slice(0, mostCharacters)}…` : value;
 
-/** Rows as a multiset, or in their order, in as many digits as tell any two answers of a run apart. */
+/** The digest of rows as a multiset, or in their order, with enough digits to distinguish any two answers of a run. */
 export function digestOf(rows: CanonicalAnswer['rows'], inOrder = false): string {
   const hash = createHash('sha256');
   const texts = rows.map((one) => JSON.stringify(one));

@@ -43,7 +43,7 @@ export async function openSource(
   return sourceOf(withErrors(scan.blocks(), toError));
 }
 
-/** Errors are mapped by the engine that reads: the one that inserts may be another. */
+/** The engine that reads maps the errors, because the inserting engine may be a different one. */
 async function* withErrors<T>(blocks: AsyncIterable<T>, toError: (thrown: unknown) => ErrorData): AsyncIterable<T> {
   try {
     yield* blocks;
@@ -85,7 +85,7 @@ export function sourceOf(blocks: AsyncIterable<readonly Row[]>): Source {
   };
 }
 
-/** The counts of a copy's two parts. `phase`: the one that runs. */
+/** The counts of a copy's two parts, reading and inserting. `phase`: the running phase. */
 export const copyCounters = (phase: () => Phase | null): StatementCounters =>
   createStatementCounters({ statements: [{ name: 'read' }, { name: 'insert' }], items: [] }, phase);
 

@@ -61,7 +61,7 @@ export function createScopeMaker(
 ): ScopeMaker {
   const draws = new Map<string, RowDraw>();
   const own: Record<string, ColumnSpec> = {};
-  /** Makers in the order of the parameters; null: the generator makes it, as one of `own`. */
+  /** Makers in the order of the parameters; null: the generator makes the value as one of the columns `own`. */
   const makers: ({ readonly column: Parameter; readonly make: KeyMaker['make'] } | null)[] = [];
   for (const [name, spec] of Object.entries(specs)) {
     const lane = firstLane + scope * lanesPerScope + makers.length;

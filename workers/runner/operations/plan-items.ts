@@ -51,7 +51,7 @@ export interface PlannedItem {
   readonly item: MixItem;
   /** Index among the mix's items. */
   readonly index: number;
-  /** Index among those that are planned: the value of the first column of its batches. */
+  /** Index among the planned items: the value of the first column of its batches. */
   readonly planned: number;
   readonly steps: readonly PlannedStep[];
   /** The statements of all its steps, including steps that a call skips. */

@@ -36,8 +36,8 @@ const latestLane = 398;
  * are not used. A call before the first one is no call of the trial, but an example: its keys are those of loaded rows.
  *
  * The latest rows (YCSB's distribution of that name) are those for which earlier calls of this worker had fresh keys,
- * and then the loaded ones. The last `connections` of them may still be under way, and are left out; if an insert takes
- * longer than that many others, its key may be drawn before its row is there.
+ * and then the loaded ones. The last `connections` of these rows are left out, because their inserts may still be
+ * running. If an insert takes longer than this many other inserts, its key may be drawn before its row exists.
  */
 export function createTableKeys(
   tables: LoadedTables,
@@ -46,7 +46,7 @@ export function createTableKeys(
   connections = 1,
 ): TableKeys {
   const sources = new Map<string, KeySource>();
-  // Only the dataset's table has its name as the dataset's.
+  // A key without a table's name belongs to the dataset's table.
   const [ofDataset = datasetTable] = Object.keys(tables).filter((name) => name === datasetName(tables[name]?.dataset));
   function sourceOf(name: string = ofDataset): KeySource {
     const known = sources.get(name);
@@ -55,7 +55,7 @@ export function createTableKeys(
     sources.set(name, made);
     return made;
   }
-  /** Chooses among the rows that are there when a call is made. */
+  /** Chooses among the rows that exist when a call is made. */
   function latest(source: KeySource, loaded: number, seed: number): Pick<KeyChoice, 'choose'> {
     source.isFollowed = true;
     const random = new CallRandom(seed, latestLane);
@@ -64,7 +64,7 @@ export function createTableKeys(
         random.begin(call);
         const { made, rows } = source;
         const before = rows + (call - firstCall) * source.fresh;
-        // A call that is made again is the only one with rows after it, and has only a few.
+        // Only a repeated call has rows after it, and only a few of them.
         let known = made.length;
         while (known > 0 && made[known - 1]! >= before) known--;
         const there = Math.max(0, known - connections);
@@ -104,7 +104,7 @@ export function createTableKeys(
         make(call) {
           const number = Math.max(0, rows + (call - firstCall) * source.fresh + index);
           row[0] = number;
-          // The key of a call that is made again is known already.
+          // The key of a repeated call is already in the list.
           if (source.isFollowed && number > (source.made.at(-1) ?? -1)) source.made.push(number);
           return generator.keys(row).columns[0]!;
         },
@@ -141,7 +141,7 @@ function keySource(name: string, tables: LoadedTables): KeySource {
   };
 }
 
-/** A dataset with the same keys, whose other columns, which are never made, cost nothing. */
+/** A dataset with the same keys and no costly columns, because its other columns are never made. */
 const keyAlone = (dataset: Dataset): Dataset => ({
   ...dataset,
   columns: Object.fromEntries(

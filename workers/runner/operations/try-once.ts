@@ -71,7 +71,7 @@ export async function tryOnce(
       const head: TriedStatement = {
         name,
         text,
-        // A file makes no read of a text that may write: notUndoneText() would not be asked.
+        // A file must not declare a text that may write as a read, because notUndoneText() would not be called for it.
         isRead: declaredReads[name] !== false && readsOnly(text, statements),
         parameters: step.parameters.map(({ name: parameter, type }, p) => ({
           name: parameter,

@@ -52,7 +52,7 @@ export function planClient(descriptor: EngineDescriptor, job: ClientJob, channel
       : callsPerCommit > 1
         ? support.direct !== true
         : !(writes && appliesPartially(support, job.table.options) && rowsPerCall > 1);
-  // Other operations send no nulls of the dataset: the plan says that how nulls are bound does not matter to them.
+  // Other operations send no nulls of the dataset, so for them the plan ignores how nulls are bound.
   const nullBinding = fillingOperations.includes(operation) ? job.settings.nullBinding : defaultSettings.nullBinding;
   return {
     workload,

@@ -14,13 +14,13 @@ const rehearsedRows = 100;
 const firstPart = 1 / 3;
 
 /**
- * Runs the phases before the measured one, and prepares the calls of which only they tell how many there will be.
- * Resolves with these phases.
+ * Runs the phases before the measured phase, and prepares the calls whose number only these phases show. Resolves with
+ * these phases.
  *
  * V8 throws compiled code away when it takes a branch for the first time, when a field holds its first fraction, and
  * when it collects all garbage while no call is under way. So a rehearsal comes first, and calls are prepared in the
- * midst of the warm-up: what follows runs as the measured phase will. Else half of what a call runs would have to be
- * compiled again while it is measured.
+ * middle of the warm-up, whose rest runs like the measured phase. Otherwise half of a call's code would be compiled
+ * again during the measurement.
  */
 export async function warmUp(trial: Trial): Promise<readonly Phase[]> {
   const { job, load, plan } = trial;
@@ -56,7 +56,7 @@ export async function warmUp(trial: Trial): Promise<readonly Phase[]> {
 /** A finished part of the warm-up. */
 interface Part {
   readonly phase: Phase;
-  /** Its duration, which calls running at its end may have made longer. */
+  /** The duration, including calls that were running at the planned end. */
   readonly seconds: number;
   /** Calls per second. */
   readonly rate: number;
@@ -67,7 +67,7 @@ async function rehearse(trial: Trial, seconds: number): Promise<Part> {
   const { client, job, plan, connections, split } = trial;
   const { callSource } = plan.loop;
   const part = await run(trial, seconds, (phase, work) => {
-    // Makes some calls yield to the event loop, as calls after a pause do.
+    // Makes some calls yield to the event loop, like calls after a pause.
     const middleMs = (seconds * 1_000) / 2;
     setTimeout(() => {
       phase.lastTurnMs = Number.NEGATIVE_INFINITY;

@@ -66,7 +66,7 @@ export class CsvReader {
     return `line ${this.line}`;
   }
 
-  /** Bytes that it has taken and not read yet. */
+  /** Bytes that the reader has taken but not parsed yet. */
   get unread(): number {
     return this.#rest.length;
   }

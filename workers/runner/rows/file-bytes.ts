@@ -75,11 +75,12 @@ function streamOf(path: string, file: string): Readable {
   if (compression === null) return stream;
   const options = { chunkSize: chunkBytes };
   const unpacked = compression === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
-  // The reader of the last stream gets the errors of both. compose() at times leaves that of a cut file unhandled.
+  // The reader of the last stream gets the errors of both streams. compose() may leave the error of a truncated file
+  // unhandled.
   return pipeline(stream, unpacked, () => {});
 }
 
-/** The decoder of a text that is not in UTF-8; null: it is. */
+/** The decoder of a text that is not in UTF-8; null: the text is in UTF-8. */
 function decoderOf([first, second]: Uint8Array, encoding: FromFile['encoding']): TextDecoder | null {
   if (encoding !== undefined) return encoding === 'utf-8' ? null : new TextDecoder(encoding);
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');

@@ -12,7 +12,7 @@ export interface GuessedFile {
   readonly leftOut: readonly { readonly name: string; readonly why: string }[];
   /** Rows whose values were looked at. */
   readonly looked: number;
-  /** Rows of the file, or those up to which they were counted. */
+  /** Number of rows of the file, or of the counted part of the file. */
   readonly rows: number;
   readonly isCounted: boolean;
 }
@@ -108,7 +108,7 @@ function whyNot(name: string, names: readonly string[], type: ParquetType | unde
   return type?.as === null ? `is ${type.why}` : null;
 }
 
-/** The error of a value that is no text in UTF-8. Its code is that of a file which may have another encoding. */
+/** The error of a value that is no text in UTF-8; its code says that the file may have another encoding. */
 const noText = (file: string, place: string, column: string, value: Uint8Array): DynoError =>
   new DynoError(
     'badInput',

@@ -3,7 +3,7 @@ import { parseDecimal, precisionOf } from '#model/text/exact-decimal.ts';
 import { microseconds, timeOf, timePattern } from '#model/text/time-text.ts';
 import type { ParquetType } from './row-sink.ts';
 
-/** The forms of the times of a column. A column of the type timestamp keeps neither that it is a day nor its zone. */
+/** The forms of the times of a column. The type timestamp does not show if the values are days, or have a zone. */
 export type TimeForm = 'days' | 'times without a zone' | 'times with a zone';
 
 /** A column of a file, with the type that its values fit. */
@@ -11,7 +11,7 @@ export interface GuessedColumn {
   /** Its name in the file. */
   readonly name: string;
   readonly spec: Pick<FileColumnSpec, 'as' | 'precision' | 'scale' | 'maxLength' | 'nulls'>;
-  /** No two of its values that were compared are equal, and none is null. */
+  /** True if all compared values are different, and none is null. */
   readonly isUnique: boolean;
   readonly timeForms: readonly TimeForm[];
 }
@@ -93,7 +93,10 @@ export class ColumnGuess {
     this.#isRepeated = true;
   }
 
-  /** The column, after so many rows. `isWhole`: there are no other rows. A text: why no type fits it. */
+  /**
+   * The column after this many rows. `isWhole`: the file has no other rows. A text: the reason why no type fits the
+   * column.
+   */
   end(rows: number, isWhole: boolean): GuessedColumn | string {
     if (this.#nested > 0 && this.#nested < this.#values)
       return 'has objects or lists beside other values, and no type holds both';

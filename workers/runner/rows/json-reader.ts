@@ -16,7 +16,7 @@ interface JsonOptions {
   readonly sink: RowSink & { nested(column: number, bytes: Uint8Array): void };
 }
 
-/** A line that JSON.parse reads without losing digits of numbers, from the 16th on, or the order of names. */
+/** Matches lines that JSON.parse reads without loss: of digits after the 15th, or of the order of names. */
 const isPlain = (line: string): boolean => !/\d{16}|[\d.]{17}|\d[eE]|"\d{1,10}"\s*:/.test(line);
 
 /** Reads NDJSON, one object a line, chunk by chunk. A field that an object lacks is null. Empty lines are skipped. */
@@ -36,7 +36,7 @@ export class JsonReader {
     return `line ${this.line}`;
   }
 
-  /** Bytes that it has taken and not read yet. */
+  /** Bytes that the reader has taken but not parsed yet. */
   get unread(): number {
     return this.#rest.length;
   }

@@ -32,7 +32,7 @@ export async function readParquet(
     );
     const elements = new Map(children.map(({ element }) => [element.name, { ...element }]));
     const wanted = onColumns([...types.keys()], types);
-    // Without these, hyparquet leaves numbers and bytes as the file has them.
+    // With these parsers, hyparquet leaves numbers and bytes as they are in the file.
     for (const element of metadata.schema) {
       if ((element.num_children ?? 0) > 0) continue;
       delete element.converted_type;
@@ -107,7 +107,7 @@ async function asyncBuffer(handle: FileHandle): Promise<AsyncBuffer> {
 const limited =
   (decompress: (input: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array) =>
   (input: Uint8Array, outputLength: number): Uint8Array =>
-    // A page that decompresses to more than it says is damaged, or made to fill the memory.
+    // A page that decompresses to more bytes than it declares is damaged, or was made to fill the memory.
     decompress(input, { maxOutputLength: Math.max(1, outputLength) });
 
 /** hyparquet itself has SNAPPY. */
@@ -237,7 +237,7 @@ function wholeOf(value: unknown): bigint {
 function timeText(ns: bigint): string {
   const seconds = ns / 1_000_000_000n - (ns % 1_000_000_000n < 0n ? 1n : 0n);
   const date = new Date(Number(seconds) * 1_000);
-  // No type of times holds it; the column’s own message follows.
+  // No type of times holds this value; the column reports the error.
   if (Number.isNaN(date.getTime())) return `${ns} ns since 1970`;
   const fraction = String(ns - seconds * 1_000_000_000n)
     .padStart(9, '0')

@@ -15,7 +15,7 @@ export type WantedColumns = ReadonlyMap<string, readonly number[]>;
 export interface RowsOfFile {
   /**
    * Called with the names of the file’s columns, before the first value of each: all of CSV and Parquet, and those of
-   * NDJSON as they appear. Returns the wanted ones. `typed`: the type that a Parquet file says.
+   * NDJSON as they appear. Returns the wanted ones. `typed`: the type that a Parquet file declares.
    */
   onColumns(names: readonly string[], typed: ReadonlyMap<string, ParquetType>): WantedColumns;
   readonly sink: RowSink & {
@@ -24,7 +24,10 @@ export interface RowsOfFile {
   };
 }
 
-/** The type of a column in a Parquet file: as texts of this type its values come; or why they do not come at all. */
+/**
+ * The type of a column in a Parquet file, whose values come as texts of this type; or the reason why they cannot be
+ * read.
+ */
 export type ParquetType =
   | { readonly as: 'integer' | 'text' | 'uuid' | 'timestamp' | 'boolean' | 'bytes' | 'double' | 'document' }
   | { readonly as: 'decimal'; readonly precision: number; readonly scale: number }
@@ -34,6 +37,6 @@ export type ParquetType =
 export interface Reading {
   readonly place: string;
   readonly bytes: number;
-  /** The rows of the file, where it says so at its beginning, as Parquet does. */
+  /** The number of rows, if the file declares it at its beginning, as Parquet does. */
   readonly rows?: number;
 }

@@ -52,7 +52,7 @@ export async function firstRows(request: RowsToRead, signal: AbortSignal): Promi
 
 const noRows = (file: string): DynoError => new DynoError('badInput', `${file} has no rows.`);
 
-/** The rows of a file that are read, and for which columns. */
+/** The rows and columns of a file that are read. */
 type RowsToRead = Pick<StoreRequest, 'from' | 'path' | 'columns' | 'most'>;
 
 async function writeAll(
@@ -145,7 +145,7 @@ const blockSize = (makers: readonly TypedColumn[]): number => makers.reduce((sum
 /** The name of a table’s column in the file. */
 const nameInFile = (name: string, { column = name }: FileColumnSpec): string => column;
 
-/** The wanted ones among these columns of the file. `found`: the table’s columns that the file has. */
+/** Selects the wanted columns of the file. `found`: the table’s columns that the file has. */
 function wantedOf(
   columns: StoreRequest['columns'],
   there: readonly string[],

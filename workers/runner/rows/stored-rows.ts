@@ -266,7 +266,7 @@ interface Part {
   readonly vector: ColumnVector;
 }
 
-/** Vectors of one column, one behind the other. */
+/** Joins vectors of one column. */
 export function joined(parts: readonly Part[]): ColumnVector {
   const [first] = parts;
   if (first && parts.length === 1) return first.vector;
@@ -309,7 +309,10 @@ function joinedNulls(parts: readonly Part[], rows: number): Uint8Array | null {
   return nulls;
 }
 
-/** Numbers that no double holds make a block of numbers a block of texts, and so all blocks beside it. */
+/**
+ * If a block contains a number that no double holds, its numbers become texts, and so do all blocks that are joined
+ * with it.
+ */
 function joinedTexts(parts: readonly Part[], rows: number): ColumnVector & { readonly kind: 'variable' } {
   const offsets = new Uint32Array(rows + 1);
   const texts: Uint8Array[] = [];

@@ -84,7 +84,7 @@ class Nulls {
   }
 }
 
-/** Reads a number; NaN: the text is none; a text: the number, which no double holds. */
+/** Reads a number. Returns NaN if the text is no number, and the number as text if no double holds it. */
 type ReadNumber = (bytes: Uint8Array, start: number, end: number) => number | string;
 
 class Numbers implements TypedColumn {
@@ -299,7 +299,7 @@ const readInteger: ReadNumber = (bytes, start, end) => {
   const from = isNegative ? start + 1 : start;
   if (end - from <= digitsOfNumber) {
     const value = digits(bytes, from, end);
-    // A negative zero would be written as such.
+    // A negative zero would be written as −0.
     return isNegative && value !== 0 ? -value : value;
   }
   const text = textOf(bytes, start, end);
@@ -317,7 +317,7 @@ function readDecimal(precision: number, scale: number): ReadNumber {
     let whole = from;
     while (whole < end && bytes[whole] !== point) whole++;
     const places = whole === end ? 0 : end - whole - 1;
-    // The usual form: digits, and at most as many places as the column has.
+    // The usual form: digits, with at most as many decimal places as the column has.
     if (end - from <= digitsOfNumber && places <= scale && whole > from && (whole === end || places > 0)) {
       const before = digits(bytes, from, whole);
       const after = places === 0 ? 0 : digits(bytes, whole + 1, end);
@@ -434,7 +434,7 @@ const writeText =
     let characters = 0;
     for (let i = start; i < end; i++) {
       const byte = bytes[i]!;
-      // A byte that does not continue a character begins one; servers that count UTF-16 units count some twice.
+      // Counts the bytes that begin a character. Servers that count UTF-16 units count some characters twice.
       if ((byte & 0xc0) !== 0x80) characters += byte >= 0xf0 ? 2 : 1;
       target[behind++] = byte;
     }

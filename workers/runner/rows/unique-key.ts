@@ -10,8 +10,8 @@ const rowsPerRead = 8_192;
 
 /**
  * Throws 'uniqueViolation' with the rows if two stored rows have the same key. Compares hashes of 48 bits, and the
- * values of rows with the same hash. Servers whose collation takes texts for equal that differ report those
- * themselves.
+ * values of rows with the same hash. If the collation of a server treats different texts as equal, the server itself
+ * reports them.
  */
 export function requireUnique(path: string, column: string, rows: number, file: string, signal: AbortSignal): void {
   const stored = openStoredRows(path);
@@ -65,7 +65,7 @@ const wider = (hashes: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> => 
   return made;
 };
 
-/** Numbers are their own hashes, also where a block has them as texts because of a longer one. */
+/** Numbers are their own hashes, even if their block stores them as texts because of a longer number. */
 function hashOf(text: string): number {
   const number = Math.abs(Number(text));
   return Number.isSafeInteger(number) && /^-?\d+$/.test(text)

@@ -13,10 +13,10 @@ export interface CallTimer {
 
 /** Is told what happens at the socket. */
 export interface CallListener {
-  /** True if it needs the time of the next write outside of run(), and of the next read. */
+  /** True if the timer needs the time of the next write outside of run(), and of the next read. */
   readonly wantsSent: boolean;
   readonly wantsReceived: boolean;
-  /** True if it needs to know of each read, also without its time. */
+  /** True if the timer must be told of each read, even without the time. */
   readonly countsReads: boolean;
   sent(nowMs: number): void;
   received(nowMs: number): void;
@@ -26,17 +26,17 @@ export interface CallListener {
   noteRead(): void;
 }
 
-/** Sums over the calls that were timed one by one, ms: each as often as the calls that it stands for. */
+/** Sums over the calls that were timed one by one, ms, each multiplied by the number of calls that it stands for. */
 export class CallSums {
   seen = 0;
-  /** The number of calls that they stand for. */
+  /** The number of calls that the timed calls stand for. */
   weight = 0;
   sendMs = 0;
   waitMs = 0;
   receiveMs = 0;
   gapMs = 0;
   roundTrips = 0;
-  /** Calls that were answered without any of their bytes on the socket. */
+  /** Timed calls that were answered although none of their bytes passed the socket. */
   unseen = 0;
 
   add(weight: number, sendMs: number, waitMs: number, receiveMs: number, gapMs: number, roundTrips: number): void {
@@ -50,7 +50,7 @@ export class CallSums {
   }
 }
 
-/** Running totals over the sessions that are observed, and how many calls there were in all. */
+/** Running totals over the observed sessions, and the number of all calls. */
 export interface CallTimes extends CallTime {
   readonly weight: number;
   readonly unseen: number;
@@ -61,9 +61,9 @@ const mostUnseen = 0.01;
 
 /**
  * The call time between two readings; null where too little of it was observed. Its parts are shares of weighted sums,
- * scaled to `totalMs`, the time that all calls took together, as the histograms have it: what is sampled is only how it
- * divides (Deville & Särndal 1992). Null, where that is not known: the ratio of two weighted sums, times the number of
- * all calls (Hájek 1971), as for the round trips.
+ * scaled to `totalMs`, the exact time of all calls from the histograms, so that only the division into parts is sampled
+ * (Deville & Särndal 1992). If `totalMs` is null, each part is the ratio of two weighted sums times the number of all
+ * calls (Hájek 1971), like the round trips.
  */
 export function callTimeBetween(from: CallTimes, to: CallTimes, totalMs: number | null): CallTime | null {
   const calls = to.calls - from.calls;

@@ -19,7 +19,7 @@ export interface Activity {
   readonly pauseMs: number;
   /** Time of the process itself: see TimeSplit. */
   readonly driverMs: { readonly encode: number; readonly decode: number; readonly engine: number };
-  /** Idle time of the event loop: all of it, and that without anything under way. */
+  /** Idle time of the event loop: in total, and without any call under way. */
   readonly idle: { readonly idleMs: number; readonly restMs: number };
   readonly calls: { readonly calls: CallTimes; readonly transactions: CallTimes } | null;
   readonly wire: { readonly sent: number; readonly received: number } | null;
@@ -167,8 +167,8 @@ const delayMs = (ns: number): number => Math.max(0, ns / 1e6 - delayResolutionMs
 
 /**
  * The rest of the time is the event loop's own. Generating, encoding and decoding are estimated from samples, of which
- * a single one may have lost the processor: they have no more time than the exact parts leave (`scale`, at most 1). If
- * clocks differ by more, the whole is the sum of the parts.
+ * a single one may have lost the processor: together they get at most the time that the exact parts leave (`scale`, at
+ * most 1). If the clocks differ by more, the whole is the sum of the parts.
  */
 function processTime(from: Reading, to: Reading): { readonly parts: ProcessTime; readonly scale: number } {
   const passed = passedBetween(from, to);

@@ -8,7 +8,10 @@ import { Worker } from 'node:worker_threads';
 export interface HighResolutionTimer extends AsyncDisposable {
   /** Is called when the time has come; does nothing by default. */
   onExpiry: () => void;
-  /** Expires once at this time (performance.now), not at one set before. An expiry that is under way still comes. */
+  /**
+   * Expires once at this time (performance.now), which replaces an earlier time. An expiry that is already under way
+   * still comes.
+   */
   setAt(dueMs: number): void;
 }
 

@@ -20,7 +20,7 @@ export class Pauses {
     return this.#before(toMs) - this.#before(fromMs);
   }
 
-  /** The range [first, end) of the numbers of the pauses of which a part lay between two times. */
+  /** The numbers [first, end) of the pauses that overlap the interval between two times. */
   met(fromMs: number, toMs: number): readonly [number, number] {
     const began = this.#begun(fromMs);
     return [began > 0 && this.#endMs[began - 1]! > fromMs ? began - 1 : began, this.#begun(toMs)];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const secondMs = 1_000;
-/** Waits are cut into parts: a timer has a longest time. */
+/** Longer waits are divided, because timers have a maximum duration. */
 const longestWaitMs = 60_000;
 
 /**
@@ -9,9 +9,7 @@ const longestWaitMs = 60_000;
  * the limit each, so that they keep it together.
  */
 export class RateCap {
-  /**
-   * The times at which each of the last statements was, or may be, sent; the next one takes the place of the oldest.
-   */
+  /** The times at which the last statements were, or may be, sent; the next statement replaces the oldest one. */
   readonly #sentMs: Float64Array;
   readonly #windowMs: number;
   #next = 0;
@@ -23,7 +21,9 @@ export class RateCap {
     this.#windowMs = secondMs / Math.min(1, share);
   }
 
-  /** Reserves the time of so many statements; returns when the last of them may be sent, by performance.now(). */
+  /**
+   * Reserves times for this many statements; returns the time at which the last one may be sent, by performance.now().
+   */
   reserve(statements: number, nowMs: number): number {
     let atMs = nowMs;
     for (let i = 0; i < statements; i++) {
@@ -34,7 +34,7 @@ export class RateCap {
     return atMs;
   }
 
-  /** Resolves when so many statements may be sent. An abort rejects. */
+  /** Resolves when this many statements may be sent. An abort rejects. */
   async mayGo(statements: number, signal?: AbortSignal): Promise<void> {
     const atMs = this.reserve(statements, performance.now());
     for (let leftMs = atMs - performance.now(); leftMs > 0; leftMs = atMs - performance.now())

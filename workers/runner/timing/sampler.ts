@@ -4,16 +4,16 @@ import { Sfc32 } from '#stats/random/random.ts';
 export const perMs = 0.25;
 /** Samples that were not taken may be taken later, up to this many: rare events may come in bursts. */
 const mostSaved = 64;
-/** Samples that were taken beyond the rate thin out those that follow, to one of so many events at most. */
+/** Samples beyond the rate make the following samples rarer, down to one of this many events. */
 const mostOwed = 256;
 
 /**
  * Picks which of a stream of events are sampled: all where they are few, else each with the same chance, independently
- * of the others, so that no rhythm is hit. What decides on an event is known before it begins; how long it lasts
- * changes the chances of later events alone.
+ * of the others, so that no rhythm is hit. The decision about an event is made before it begins; its duration only
+ * changes the chances of later events.
  */
 export class Sampler {
-  /** Events that the last sample and all unsampled ones before it add up to: these sum up to all events. */
+  /** The number of events that the last sample represents: itself and all unsampled events before it. */
   weight = 1;
   /**
    * 1 ÷ the chance that the last sample had. Sums weighted so are unbiased even if long and short events come in
@@ -22,7 +22,7 @@ export class Sampler {
   inverseChance = 1;
   readonly #random: Sfc32;
   #since = 0;
-  /** After how many events the next one is due; 0: not drawn yet. */
+  /** The number of events after which the next sample is due; 0: not drawn yet. */
   #stride = 1;
   #expected = 1;
   #lastMs = Number.NEGATIVE_INFINITY;
@@ -33,8 +33,8 @@ export class Sampler {
   }
 
   /**
-   * True if the event that happens now is to be sampled; then call {@link take}. With the time, events are sampled
-   * again as soon as the rate allows it, instead of after as many events as were due at the rate of the last sample.
+   * True if the event that happens now is to be sampled; then call {@link take}. If the time is given, sampling
+   * continues as soon as the rate allows it, instead of after the number of events that was drawn with the last sample.
    */
   next(nowMs = this.#lastMs): boolean {
     this.#since++;

@@ -68,7 +68,7 @@ export class SessionCalls {
       this.#split.reads(false);
       return;
     }
-    // Bytes that come while much of the request is still to be sent are no answer to it.
+    // Bytes that arrive while most of the request is still unsent are not its answer.
     const isAnswer = socket === this.#socket && !socket.writableNeedDrain;
     const nowMs = this.#split.reads(isAnswer && listener.wantsReceived);
     if (!isAnswer) return;

@@ -58,7 +58,7 @@ export async function startSlowServer({
   };
 }
 
-/** Keeps the processor busy; how long that took, which is more where others have the processor, too. */
+/** Keeps the processor busy. Returns the duration, which is longer if other processes need the processor, too. */
 export function burn(ms: number): number {
   const start = performance.now();
   for (let now = start; ; now = performance.now()) if (now >= start + ms) return now - start;
@@ -88,7 +88,7 @@ export interface SlowDriver {
   readonly promises?: boolean;
   /** The socket reads into a buffer of the driver's (net.Socket's option onread). */
   readonly ownBuffer?: boolean;
-  /** A call asks that often, one after another. */
+  /** The number of requests that a call sends, one after another. */
   readonly roundTrips?: number;
   readonly spent?: Spent;
   /** The fault for a call, by its number counted over all sessions from 0. */
@@ -179,7 +179,7 @@ async function openLine({ address, isTls }: SlowServer, driver: SlowDriver, spen
       if (driver.promises) spent.decodeMs += burn(driver.decodeMs ?? 0);
       if (said.startsWith('n')) throw new DynoError('constraint', 'The server says no.');
     },
-    /** The first that goes over the TLS socket. */
+    /** The first call that uses the TLS socket. */
     async logIn(): Promise<void> {
       const answer = Promise.withResolvers<string>();
       waiting.push(answer);

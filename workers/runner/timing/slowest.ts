@@ -7,8 +7,8 @@ const beyond = 0.01;
 const mostKept = 10_000;
 
 /**
- * The slowest calls of a phase: a heap with the fastest of them on top. A call that is not among them costs one
- * comparison, others no more than the height of the heap. All times are performance.now() ms.
+ * The slowest calls of a phase: a heap with the fastest of them on top. A call that is not kept costs one comparison; a
+ * kept one costs at most the height of the heap. All times are performance.now() ms.
  */
 export class Slowest {
   /** The time that each call took, and when it ended. */

@@ -11,7 +11,7 @@ import { Sampler } from './sampler.ts';
 export class TimeSplit {
   /** Building requests and handing them to sockets. */
   encodeMs = 0;
-  /** The time from arriving bytes to the answers made of them. */
+  /** The time from arriving bytes to the decoded answers. */
   decodeMs = 0;
   /** Inside calls of an engine in this process. */
   engineMs = 0;
@@ -19,7 +19,7 @@ export class TimeSplit {
   readonly #calls = new Sampler(1);
   readonly #reads = new Sampler(2);
   readonly #writes = new Sampler(3);
-  /** The call whose run() has not returned yet: whether it is sampled, and has written. */
+  /** State of the call whose run() has not returned yet: if it is sampled, and if it has written. */
   #running = false;
   #taken = false;
   #wrote = false;
@@ -35,7 +35,7 @@ export class TimeSplit {
   /** Calls of an engine in this process that are under way; and when the last of them began or ended. */
   #inProcess = 0;
   #heardMs = 0;
-  /** The time of those calls, idle time included; and the idle time when it began. */
+  /** The time of calls of an engine in this process, including idle time; and the idle time when this time began. */
   #enteredMs = 0;
   #enteredIdleMs = 0;
 

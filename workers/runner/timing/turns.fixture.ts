@@ -21,7 +21,7 @@ interface Comparison {
   readonly warmUpTurns: number;
 }
 
-/** The extra cost of "with" over "without". */
+/** The extra cost of the process "with" the difference over the process "without" it. */
 interface Difference {
   /** The time of a call without, ns. */
   readonly offNs: number;
@@ -55,7 +55,7 @@ async function startTurns(file: string, args: readonly string[]) {
   };
 }
 
-/** Nanoseconds of a call without, and the logarithm of with ÷ without, of one pair of processes. */
+/** Results of one pair of processes: nanoseconds of a call "without", and the logarithm of "with" ÷ "without". */
 async function comparePair({ file, without: off, with_: on, blocks, warmUpTurns }: Comparison) {
   await using without = await startTurns(file, off);
   await using with_ = await startTurns(file, on);

@@ -59,7 +59,7 @@ export class CallTracker {
     return queue.numbers[queue.next++]!;
   }
 
-  /** The last taken call of those prepared for this connection. */
+  /** The last call that was taken from the calls prepared for this connection. */
   preparedCall(connection: number): Call {
     const { calls, next } = this.#queues[connection]!;
     return calls[next - 1];
@@ -72,7 +72,7 @@ export class CallTracker {
     return this.#cursor++;
   }
 
-  /** Hands out a call that was prepared for another connection, to be made again; −1: there is none. */
+  /** Hands out a call that was prepared for another connection, which must be encoded again; −1: there is none. */
   takeOver(): number {
     let from: Queue | null = null;
     let most = 0;

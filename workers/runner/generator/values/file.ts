@@ -19,8 +19,8 @@ export interface FileRows {
 }
 
 /**
- * The values of a file's column. Behind the last row the file begins again, unless the column is the key. A changed
- * value is that of another row. `canonical`: documents are written as canonical JSON.
+ * The values of a file's column. After the last row the file begins again, unless the column is the key. A changed
+ * value is the value of another row. `canonical`: documents are written as canonical JSON.
  */
 export function fileMaker(
   { as }: FileColumnSpec,
@@ -48,7 +48,7 @@ export function fileMaker(
   return as === 'document' && canonical ? (rows, use) => canonicalDocuments(read(rows, use), rows.count) : read;
 }
 
-/** Rows between a row and the one whose value replaces its own. */
+/** The distance from a row to the row whose value replaces its own. */
 const changedStep = 7_919;
 
 function canonicalDocuments(vector: ColumnVector, rows: number): ColumnVector {
