@@ -4,7 +4,10 @@ import type { Caution, Fingerprint, Pooler } from './fingerprint.ts';
 export const cautionsOf = ({ pooler, cautions = [] }: Fingerprint): readonly Caution[] =>
   pooler ? [poolerCaution(pooler), ...cautions] : cautions;
 
-/** The remark about a connection that is marked as production, and whose user may write; null: he may not. Pure. */
+/**
+ * The remark about a connection that is marked as production, and whose user may write; null: the user may not write.
+ * Pure.
+ */
 export const writerCaution = ({ mayWrite }: Fingerprint): Caution | null =>
   mayWrite
     ? {

@@ -4,11 +4,11 @@ import type { ConnectionStrings } from './connection-strings/connection-strings.
 export const localUseKinds = ['file', 'code', 'identity'] as const;
 /**
  * file: Dyno reads or writes a file that the value names. code: a library of this machine is loaded. identity: Dyno
- * logs in by who this account or machine is, and not by secrets of the connection alone.
+ * logs in with the identity of this account or machine, not only with secrets of the connection.
  */
 export type LocalUseKind = (typeof localUseKinds)[number];
 
-/** A use of this machine that values of a field make. It is data, because the page of the window gets the fields. */
+/** A way in which values of a field use this machine. It is plain data, because the window gets the fields, too. */
 export interface LocalUse {
   /** See {@link LocalUseKind}. */
   readonly kind: LocalUseKind;
@@ -51,8 +51,8 @@ export interface ConfigField {
    */
   readonly makesFiles?: true;
   /**
-   * The uses of this machine that values of the field make, beyond the connection itself; plain: none. Whoever adds a
-   * field has to say it.
+   * The ways in which values of the field use this machine, beyond the connection itself; plain: none. Every field has
+   * to declare them.
    */
   readonly localUse: 'plain' | readonly LocalUse[];
 }
@@ -68,12 +68,12 @@ declare const guarded: unique symbol;
  */
 export type GuardedConfig = EngineConfig & { readonly [guarded]: true };
 
-/** The same target, with connections that go elsewhere, as ConfigParser.through says. */
+/** The target with redirected connections (ConfigParser.through). */
 export const configThrough = <C extends EngineConfig>(
   { through }: Pick<ConfigParser, 'through'>,
   config: C,
   instead: (endpoint: Endpoint) => Endpoint,
-  // The engine's own parser changes the addresses of the same target.
+  // The engine's own parser changes only the addresses, so the target stays trusted.
 ): C => (through?.(config, instead) ?? config) as C;
 
 /** The host and port of a TCP connection. */
@@ -126,15 +126,15 @@ export interface ConfigParser {
   /** Default: there is no network, and so no greeting. */
   readonly greeting?: Greeting;
   /**
-   * The same target, with connections that go elsewhere: `instead` gives the address that takes the place of each
-   * endpoint that has a port. Certificates are still checked against the target's own names, and messages still name
-   * it. Default: there is no network.
-   * @throws DynoError 'unsupported' where the driver would go elsewhere, or could not check the certificate.
+   * The target with redirected connections: `instead` returns the new address of each endpoint that has a port.
+   * Certificates are still checked against the target's own names, and messages still name it. Default: there is no
+   * network.
+   * @throws DynoError 'unsupported' if the driver would not use these addresses, or could not check the certificate.
    */
   through?(config: EngineConfig, instead: (endpoint: Endpoint) => Endpoint): EngineConfig;
   /**
-   * The same target, with sessions in which the server refuses writes, as the descriptor's `readOnlySessions` says.
-   * Default: the engine has no such sessions.
+   * The target with sessions in which the server refuses writes, as the descriptor's `readOnlySessions` says. Default:
+   * the engine has no such sessions.
    */
   readOnly?(config: EngineConfig): EngineConfig;
   /**

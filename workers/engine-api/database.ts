@@ -31,7 +31,7 @@ export type IndexBytes = number | { readonly why: string };
 
 /** The size of a table. */
 export interface StoredBytes {
-  /** Bytes of the rows, with the index that holds them where rows are in one (a clustered key). */
+  /** Bytes of the rows, including the index that stores them if there is one (a clustered key). */
   readonly tableBytes: number;
   /** Bytes of all other indexes. */
   readonly indexBytes: number;
@@ -52,7 +52,7 @@ export interface FreeSpace {
   readonly where: string;
 }
 
-/** A table of Dyno's that the server does not let go. */
+/** A table of Dyno's that the server refuses to drop. */
 export interface KeptTable {
   /** The name as in TablePlan. */
   readonly name: string;
@@ -85,8 +85,8 @@ export interface RunningServer {
    */
   states(names: readonly string[]): Promise<Readonly<Record<string, ParameterState>>>;
   /**
-   * Changes parameters, and returns when new sessions have the values. Returns the names that stay as they are, because
-   * somebody else has changed them.
+   * Changes parameters, and returns when new sessions have the values. Returns the names of the parameters that it left
+   * alone, because somebody else has changed them.
    * @throws DynoError 'permission' where the user may not change them, and 'unsupported' where the server needs a
    * restart. Some of the parameters may be changed then.
    */
@@ -98,7 +98,7 @@ export interface Database extends AsyncDisposable {
   /** Reads version and settings anew; what may not be read is listed in it, and is no error. */
   fingerprint(): Promise<Fingerprint>;
   /**
-   * Texts that this server alone has, whatever name, pooler or tunnel it is reached by; servers that hold the same data
+   * Texts that identify this server, whatever name, pooler or tunnel it is reached by; servers that hold the same data
    * for each other (a replica set, a cluster) have some in common. None is a secret. Empty: the user may read none.
    * Absent: the engine's servers cannot be told from one another.
    */
@@ -106,9 +106,9 @@ export interface Database extends AsyncDisposable {
   /** Sends the cheapest statement (`SELECT 1`) once; resolves when the answer has arrived. */
   ping(): Promise<void>;
   /**
-   * Has the server work out something that cannot be known before, such as the sum of two random numbers. Called once,
-   * before anything else is believed.
-   * @throws DynoError 'other' where the answer is wrong: what says yes to everything is no server.
+   * Asks the server to calculate something unpredictable, such as the sum of two random numbers. Called once, before
+   * any other answer is trusted.
+   * @throws DynoError 'other' if the answer is wrong: a program that accepts every request is no database.
    */
   prove(): Promise<void>;
   /**
@@ -173,8 +173,8 @@ export interface Database extends AsyncDisposable {
   leftovers(namePrefix: string): Promise<readonly string[]>;
   /**
    * Drops every table and every object of `setup` that runs of Dyno left under this prefix, in the order of their
-   * names. A table that the server does not let go stays, as where a view of somebody else depends on it; the others
-   * are dropped all the same.
+   * names. A table that the server refuses to drop stays, for example if a view of another user depends on it; the
+   * others are dropped all the same.
    */
   dropLeftovers(namePrefix: string): Promise<DroppedTables>;
   /**
@@ -186,8 +186,8 @@ export interface Database extends AsyncDisposable {
    */
   openSession(options: Options, isolation?: Isolation, settings?: SessionSettings): Promise<Session>;
   /**
-   * Reads the values that the server has for parameters, and judges whether they are those that were asked for. Present
-   * exactly where `descriptor.serverParameters` is.
+   * Reads the values that the server has for parameters, and decides if they are the values that were asked for.
+   * Present exactly where `descriptor.serverParameters` is.
    */
   serverParameters?(asked: AskedParameters): Promise<Readonly<Record<string, ServerParameter>>>;
   /**

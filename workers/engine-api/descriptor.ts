@@ -127,13 +127,14 @@ export interface BuiltInTarget {
    */
   readonly about: string;
   /**
-   * The version that the target is of: lists of targets show it after the usual targets. Default: the target is the
+   * The version of this target's product: lists show the target after the usual targets. Default: the target is the
    * usual one of its product. Example: `'10.11'`.
    */
   readonly version?: string;
   /**
-   * The reason why no target is another version of the product, as a sentence. A target `ravendb@6.2` is refused with
-   * that of `local-ravendb`. Default: other versions are unknown names. Example: `'Maven Central has 1.6 alone.'`.
+   * The reason, as a sentence, why there are no targets of other versions of the product. A target `ravendb@6.2` is
+   * refused with the reason of `local-ravendb`. Default: other versions are unknown names. Example: `'Maven Central has
+   * 1.6 alone.'`.
    */
   readonly onlyVersion?: string;
   /**
@@ -152,7 +153,7 @@ export interface BuiltInTarget {
  * Everything that Dyno has to know of an engine before it loads the driver. It is plain data, because the window gets
  * it too: the planner, the form for connections, `dyno test`, the report and docs/engines.md derive from it. A feature
  * that the descriptor does not declare is never asked for: its cells stay empty, with the reason that
- * `unsupportedReasons` gives. workers/engines/conformance/toy/toy-engine.fixture.ts has the smallest one.
+ * `unsupportedReasons` gives. workers/engines/conformance/toy/toy-engine.fixture.ts has the smallest descriptor.
  */
 export interface EngineDescriptor {
   /**
@@ -360,7 +361,7 @@ export interface EngineDescriptor {
   readonly reference?: boolean;
   /**
    * The server stores empty text and empty bytes as nulls, so that they add nothing to checksums. Default: an empty
-   * text stays one. Example: `true` (Oracle).
+   * text stays an empty text. Example: `true` (Oracle).
    */
   readonly emptyIsNull?: boolean;
   /**

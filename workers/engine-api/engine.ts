@@ -7,7 +7,7 @@ import type { StopSignal } from './stop-signal.ts';
 
 /** The export `engine` of each engine's engine.ts. A worker process loads it, and the driver with it. */
 export interface Engine {
-  /** The record that the catalog has, too. */
+  /** The engine's descriptor, which the catalog also contains. */
   readonly descriptor: EngineDescriptor;
   /**
    * Describes each counter, gauge and kind of event of probe(). A name that ends in `*` stands for all names that begin

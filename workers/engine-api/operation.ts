@@ -49,8 +49,8 @@ export interface Operation<C = Call> {
    */
   run(call: C): Promise<number> | number;
   /**
-   * run() for callers that need no promise, which costs more than all that the runner does for a short call. Never
-   * throws. Absent: the driver has promises of its own, or answers at once.
+   * run() without a promise, because a promise costs more than all of the runner's work for a short call. Never throws.
+   * Absent: the driver has promises of its own, or answers at once.
    */
   start?(call: C, caller: Caller): void;
   /**

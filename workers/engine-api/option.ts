@@ -31,7 +31,7 @@ export interface EngineOption {
   readonly unsupportedReasons?: Readonly<Record<string, ExclusionReasons>>;
 }
 
-/** An option of an engine; `more`: its help, its default, and what else is not default in it. */
+/** An option of an engine; `more`: its help, its default, and its other members. */
 export const option = <const Name extends string, const More extends Omit<EngineOption, 'name' | 'label'>>(
   name: Name,
   label: string,

@@ -65,11 +65,11 @@ export interface ServerEvent {
   readonly sum?: EventSum;
 }
 
-/** A session of somebody else that holds what sessions of the run wait for. */
+/** A session of somebody else that holds locks for which sessions of the run wait. */
 export interface ForeignLock {
   /**
-   * The session in the server's words: program, user, host and number. It never has the session's statement, which may
-   * hold what is nobody's business. Example: `'psql of alice at 10.0.0.7, session 4711'`.
+   * The session in the server's words: program, user, host and number. It never contains the session's statement, which
+   * may hold private data. Example: `'psql of alice at 10.0.0.7, session 4711'`.
    */
   readonly holder: string;
   /** The number of the run's sessions that wait for it, directly or behind one another. Example: `16`. */

@@ -59,7 +59,7 @@ export interface PlanStep {
    * rows.
    */
   readonly sharedBy: number;
-  /** How far its executions go: how `actualRows` and `examinedRows` may be read. */
+  /** How far its executions go, which decides how to interpret `actualRows` and `examinedRows`. */
   readonly extent: PlanStepExtent;
   /** The optimizer's estimate for the step and its children, in units of the engine's own. */
   readonly cost: number | null;
@@ -114,7 +114,10 @@ export interface QueryPlan {
 const mostText = 8_000;
 const mostPrinted = 64_000;
 
-/** The texts of a plan, as far as they are kept. A part of a printed plan could not be read by other programs. */
+/**
+ * The texts of a plan that are kept. A printed plan is kept as a whole or not at all, because other programs could not
+ * read a part of it.
+ */
 export const planTexts = (text: string, printed: string | null): Pick<QueryPlan, 'text' | 'printed'> => ({
   text: text.length > mostText ? `${text.slice(0, mostText - 1)}…` : text,
   printed: printed !== null && printed.length > mostPrinted ? null : printed,

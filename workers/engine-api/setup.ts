@@ -17,8 +17,8 @@ export interface SetupForm {
    */
   readonly shape: string;
   /**
-   * The kind of object that the statement makes, in the words of the engine's DROP. Default: it makes none, and what it
-   * does goes with the table. Example: `'VIEW'`.
+   * The kind of object that the statement makes, in the words of the engine's DROP. Default: it makes no object, and
+   * its effect ends with the table. Example: `'VIEW'`.
    */
   readonly makes?: string;
 }

@@ -27,7 +27,8 @@ export interface Support {
   readonly direct?: boolean;
   /**
    * A write that fails outside a transaction may have changed some of its rows: its outcome is unknown, and the runner
-   * does not retry it. Options: with these values alone. Default: a call changes all of its rows or none.
+   * does not retry it. Given as options: this holds only with these values of the engine's options. Default: a call
+   * changes all of its rows or none.
    */
   readonly mayApplyPartially?: boolean | Options;
   /**

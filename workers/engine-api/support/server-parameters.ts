@@ -17,7 +17,7 @@ export interface ParameterTarget {
 }
 
 /**
- * The reason, as a sentence, why Dyno sets no parameters of a target's server, or not those with these names; null: it
+ * The reason, as a sentence, why Dyno does not set parameters of a target's server, or not these parameters; null: it
  * does.
  */
 export function noServerParametersText(
@@ -64,7 +64,10 @@ export function serverParameterProblem(
   return null;
 }
 
-/** Throws 'unsupported' where the target's server gets no parameters, and 'badInput' for one that is not set. */
+/**
+ * Throws 'unsupported' where the target's server gets no parameters, and 'badInput' for a parameter that Dyno does not
+ * set.
+ */
 export function requireServerParameters(engine: Setting, target: ParameterTarget, parameters: ServerParameters): void {
   const none = noServerParametersText(engine, target, Object.keys(parameters));
   if (none !== null) throw new DynoError('unsupported', `server: ${none}`);

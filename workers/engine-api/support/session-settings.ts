@@ -23,7 +23,10 @@ export function sessionSettingProblem(engine: Setting, name: string, value: stri
   return null;
 }
 
-/** The same settings. Throws 'badInput' for one that is not made in a session, and 'unsupported' where none is. */
+/**
+ * Returns the settings. Throws 'badInput' for a setting that is not made in sessions, and 'unsupported' if sessions of
+ * the engine take no settings.
+ */
 export function requireSessionSettings(engine: Setting, settings: SessionSettings): SessionSettings {
   const entries = Object.entries(settings);
   const none = noSessionSettingsText(engine);
