@@ -34,7 +34,7 @@ const inserts = batches.map((batch) => {
 });
 writeFileSync(script, `\\set ON_ERROR_STOP on\nBEGIN;\n${inserts.join('')}COMMIT;\n`);
 
-/** ms of a whole psql, less those of one that only connects. */
+/** ms of a whole run of psql, less the ms of a run that only connects. */
 function peer(program: string): number {
   const time = (args: readonly string[]): number => {
     const begin = performance.now();

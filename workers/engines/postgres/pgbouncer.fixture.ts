@@ -130,7 +130,7 @@ ${more}
     async look() {
       const clients = await Promise.all(Array.from({ length: poolSize }, client));
       try {
-        // Whoever comes first has PL/pgSQL loaded, with its settings.
+        // The first PL/pgSQL code on a connection loads the language, with its settings.
         for (const one of clients) await one.query('BEGIN; DO $$ BEGIN END $$');
         const found = new Map<string, Found>();
         for (const one of clients) {

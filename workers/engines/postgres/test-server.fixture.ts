@@ -5,7 +5,7 @@ import { connectedClient } from './client.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { listedValues, typedValues } from './typed-values.fixture.ts';
 
-/** The driver's own path keeps the same promises: what the lean one answers is compared with the same expectations. */
+/** The driver's path must behave like the lean path, so the answers of both are compared with the same expectations. */
 export const alternatives: readonly Alternative[] = [
   { options: { path: 'driver' }, unchanged: ['tables', 'keyAndIndexes', 'foreignKeys', 'queryPlans', 'cells'] },
 ];

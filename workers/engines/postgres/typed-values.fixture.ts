@@ -44,7 +44,7 @@ export const typedValues: readonly TypedValue[] = [
   { type: 'jsonb', literal: `'{"a": 12345678901234567.89}'`, shown: '{"a": 12345678901234567.89}', as: 'text' },
 ];
 
-/** Values that only lists find again. */
+/** Values that a look-up only finds if they come from a list. */
 export const listedValues: readonly ListedValue[] = [
   ...misleadingTexts('text'),
   ...misleadingTexts('varchar(36)'),

@@ -71,7 +71,7 @@ export async function connect(
   signal?.throwIfAborted();
   const ssl = tls(config);
   const client = new pg.Client({
-    // A socket that becomes one of TLS is read by TLS.
+    // With TLS, the TLS socket reads this socket, so the lean path cannot read it.
     ...(lean && !ssl && { stream: socketForReader }),
     ...addressOf(config),
     database: config.database,

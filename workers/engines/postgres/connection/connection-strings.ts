@@ -140,7 +140,7 @@ function settingsOf(options: string): Taken {
   };
 }
 
-/** The TLS mode that follows from all settings together. The result is never less safe than they are. */
+/** The TLS mode that follows from all settings together. The result is never less safe than the settings. */
 function tlsOf(settings: readonly Parameter[], isJdbc: boolean): Omit<Reading, 'readOnly'> {
   const given = new Map(settings.map(([name, value]) => [plainName(name), value]));
   const text = (name: string) => given.get(name) || undefined;

@@ -16,7 +16,7 @@ const reloadMs = 10_000;
 /** The sources of values over which ALTER SYSTEM has priority. */
 const below = ['default', 'configuration file', 'environment variable'];
 
-/** The server of the user's, whose entries of ALTER SYSTEM are in postgresql.auto.conf. */
+/** The user's server, whose entries of ALTER SYSTEM are in postgresql.auto.conf. */
 export function postgresRunningServer(client: Pick<pg.Client, 'query'> & pg.Client): RunningServer {
   let isHeld = false;
   return runningServer({
@@ -28,7 +28,7 @@ export function postgresRunningServer(client: Pick<pg.Client, 'query'> & pg.Clie
       if (isHeld) return true;
       const { rows } = await client.query<{ held: boolean }>(`SELECT pg_try_advisory_lock(${lock}) AS held`);
       if (!rows[0]?.held) return false;
-      // A lock is one of its database, and the parameters are those of all databases.
+      // An advisory lock belongs to one database, but the parameters apply to all databases.
       const { rows: others } = await client.query(
         `SELECT 1 FROM pg_locks
           WHERE locktype = 'advisory' AND (classid, objid, objsubid) = (${lock}, 2) AND pid <> pg_backend_pid()`,

@@ -170,8 +170,8 @@ const parsed = async (client: pg.Client, text: string, columns: readonly ColumnT
   named((await parseStatement(client, text)).name, text, true, columns);
 
 /**
- * A statement for each number of rows. That of full calls is parsed now; that of a smaller last batch with its first
- * call.
+ * A statement for each number of rows. The statement of full calls is parsed now, and the statement of a smaller last
+ * batch with its first call.
  */
 async function parsedForRows(
   client: pg.Client,
@@ -188,8 +188,8 @@ async function parsedForRows(
 }
 
 /**
- * A statement for each combination of types that nulls are declared with. The one without declared types is parsed now,
- * the others with their first call. `more`: the way in which its rows are fetched.
+ * A statement for each combination of types that nulls are declared with. The statement without declared types is
+ * parsed now, the others with their first call. `more`: the way in which its rows are fetched.
  */
 async function parsedForTypes(
   client: pg.Client,
@@ -320,7 +320,7 @@ export function copyIn(client: pg.Client, table: TablePlan, format: Settings['bu
 function copyOut(client: pg.Client, lean: LeanPath | null, { table, settings }: OperationPlan): Operation<null> {
   const all = columnListSql(table);
   const order = orderSql(table, settings, quote);
-  // COPY alone accepts no partitioned table, and has no order.
+  // COPY of a table, instead of a query, accepts no partitioned table and no ORDER BY.
   const from =
     table.partitions || order !== ''
       ? `(SELECT ${all} FROM ${tableSql(table)}${order})`

@@ -42,11 +42,11 @@ const mostKeptBytes = 64 * 1024 * 1024;
 
 /**
  * Calls over the connection of `pg` without its queue, its events and its objects for rows: messages are written as
- * they are, and of the answer what a call wants is read where it arrives.
+ * they are, and only the needed parts of an answer are read, as they arrive.
  *
- * Only the usual is read here. What is not — an error, a COPY that asks for rows, what a server says by itself — goes
- * to the driver, which meets the request as if it had come by client.query(). So errors, lost connections and
- * everything else between calls are the driver's, whichever way a call goes.
+ * Only usual answers are read here. Everything else — an error, a COPY that asks for rows, messages that the server
+ * sends by itself — goes to the driver, which handles the request as if it had come by client.query(). So the driver
+ * handles errors, lost connections and everything else between calls, whichever path a call takes.
  */
 export class LeanPath {
   readonly #client: Client;
@@ -60,7 +60,7 @@ export class LeanPath {
   #handedOver = false;
   /** A request of the driver has failed, and its ReadyForQuery is still to come. */
   #driverFirst = false;
-  /** The bytes of the current message that are still to come, and whether they are the driver's. */
+  /** The bytes of the current message that are still to come, and whether they go to the driver. */
   #left = 0;
   #isDrivers = false;
   /** The beginning of a message that is not complete yet. */

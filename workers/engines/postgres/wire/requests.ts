@@ -9,11 +9,11 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** The server's answer to a request: a number of rows, if it says one. */
+/** The server's answer to a request, with the number of rows if the server reports one. */
 export class Answer {
   /** The sum of the numbers in command tags. */
   protected rows = 0;
-  /** True if a command tag had a number of rows; those of CALL, SHOW and DDL have none. */
+  /** True if a command tag had a number of rows; the tags of CALL, SHOW and DDL have none. */
   protected isCounted = false;
   /** Rows that have arrived. */
   received = 0;
@@ -136,8 +136,8 @@ const chunksPerWrite = 32;
 /**
  * COPY FROM STDIN of one buffer that is ready: CopyData messages of 64 KiB — the server starts on the first while we
  * send the next — handed to the socket without copying, together with the statement and the end, so that the server can
- * store the rows while the caller makes the next batch and nobody listens to the socket; more than that no faster than
- * it drains. (pg-copy-streams makes two unbatched writes a chunk.)
+ * store the rows while the caller makes the next batch and nobody listens to the socket; further bytes are written only
+ * as fast as the socket drains. (pg-copy-streams makes two unbatched writes a chunk.)
  *
  * The data follows the statement without waiting for CopyInResponse, which saves a round trip. Should the statement
  * fail, the server ignores what follows (manual, "COPY Operations"; postgres.c accepts and drops copy messages outside
