@@ -76,7 +76,7 @@ export function adviceFile(
     [['name'], name],
     [['question'], question],
     ...Object.entries(probes).map(([statement, probe]) => [['statements', statement], probe] as const),
-    // Their times count then.
+    // The time to create indexes is only measured after loading.
     [['workload', 'indexCreation'], 'afterLoad'],
     ...(candidates.length === 0
       ? []

@@ -3,7 +3,7 @@ import { columnsWithin, type IndexSpec, indexText, orderedColumns } from '#model
 import { allTables } from '#model/dataset/tables.ts';
 import { type AdviceKind, type AdvisedWork, type Candidate, withIndexes } from './candidate.ts';
 
-/** The indexes that could be dropped: those that another one contains, together, and each that no plan reads. */
+/** The indexes that could be dropped: as one candidate all that another index contains, and each that no plan reads. */
 export function dropCandidates(work: AdvisedWork): readonly Candidate[] {
   const { experiment, statements } = work;
   const used = new Set(statements.flatMap(({ plan }) => plan?.steps.flatMap(({ index }) => index ?? []) ?? []));
@@ -44,7 +44,9 @@ function serverOf({ indexes = [], key }: Dataset, index: IndexSpec): string | nu
   return isOfKey ? 'the primary key' : null;
 }
 
-/** True if the wider index serves whatever the narrow one serves. Of two equal ones, the later is narrow. */
+/**
+ * True if the wider index serves whatever the narrow one serves. Of two equal indexes, the later one is the narrow one.
+ */
 function contains(wide: IndexSpec, narrow: IndexSpec, all: readonly IndexSpec[]): boolean {
   const [long, short] = [orderedColumns(wide), orderedColumns(narrow)];
   if (

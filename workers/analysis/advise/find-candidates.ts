@@ -23,7 +23,7 @@ export function findCandidates(work: AdvisedWork): readonly Candidate[] {
     titles.set(title, count);
     return {
       ...first!,
-      // The names of levels differ.
+      // Levels need different names.
       title: count === 1 ? title : `${title} (${count})`,
       statements: [...new Set([first!, ...others].flatMap(({ statements }) => statements))],
     };

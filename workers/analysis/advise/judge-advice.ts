@@ -60,7 +60,7 @@ export function judgeAdvice({ plan, results, candidates, isWrite, looks }: Judgi
 interface Terms {
   /** The statements and transactions of the file, by their weights. */
   readonly weights: ReadonlyMap<string, number>;
-  /** The figure by which each of them, and each probe, is judged. */
+  /** The figure by which each statement, transaction and probe is judged. */
   readonly figures: ReadonlyMap<string, TimeFigure>;
   readonly probes: ReadonlySet<string>;
   readonly isWrite: (statement: string) => boolean;

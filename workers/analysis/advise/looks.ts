@@ -1,7 +1,7 @@
 import type { JudgedAdvice } from '#protocol/advice.ts';
 import { gainOf } from './rank-advice.ts';
 
-/** The rounds after which a run may end before its last one. Each of them widens the bounds of all claims. */
+/** The rounds after which a run may end early. Each of these rounds widens the bounds of all claims. */
 const earlyLooks = [4, 10] as const;
 
 /** The rounds after which the advice of a run with this many repeats is judged. */

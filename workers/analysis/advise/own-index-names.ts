@@ -10,7 +10,7 @@ export const tablesWithDrops = (candidates: readonly Candidate[]): readonly stri
   ...new Set(candidates.flatMap(({ steps }) => steps.flatMap((step) => (step.do === 'dropIndex' ? [step.table] : [])))),
 ];
 
-/** The candidates with the names that their indexes have in the user's own tables, where one of these has them. */
+/** The candidates, with the names of their indexes in the user's own tables if a table has the indexes. */
 export function withOwnNames(
   candidates: readonly Candidate[],
   rowsByTable: ReadonlyMap<string, IndexRows>,

@@ -9,7 +9,7 @@ import { probeName } from './write-probe.ts';
 /** A candidate after one short trial. */
 export interface Screened {
   readonly candidate: Candidate;
-  /** The reason, as a sentence, why it is not measured further; null: it is worth it. */
+  /** The reason, as a sentence, why it is not measured further; null: it is measured further. */
   readonly why: string | null;
   /** The time of its statements as a share of the time without it, from one trial. */
   readonly ratio: number;
@@ -41,7 +41,7 @@ export function screen(
           ? writeRatio(candidate, own, base, weights)
           : timeRatio(own, base, weights)
         : 1;
-      // In the place of another index, a new one has the same name in plans.
+      // An index that replaces another index has the same name in plans.
       const isNew = candidate.steps.every((step) => step.do === 'createIndex');
       const isUnread = base !== undefined && isNew && havePlans(own) && havePlans(base) && samePlans(own, base);
       if (isUnread)
@@ -99,7 +99,7 @@ function timeRatio(own: TrialView, base: TrialView, weights: ReadonlyMap<string,
   return sums[1] === 0 ? 1 : sums[0] / sums[1];
 }
 
-/** Writes gain by a dropped index: those of the file, or the probes. */
+/** A dropped index makes writes faster: the writes of the file, or the probes. */
 function writeRatio(
   { tables }: Candidate,
   own: TrialView,

@@ -8,7 +8,7 @@ export interface ColumnUse {
 
 /** A condition that an index of its column can serve. */
 export interface Condition extends ColumnUse {
-  /** join: the column equals one of another table. prefix: a text that begins with a constant. */
+  /** join: the column equals a column of another table. prefix: a text that begins with a constant. */
   readonly kind: 'equal' | 'in' | 'range' | 'prefix' | 'isNull' | 'join';
   /** The condition on the column alone, where it has no parameter: "status = 'open'". */
   readonly constant: string | null;

@@ -2,7 +2,7 @@ import type { AdviceEffect, JudgedAdvice, TimeRatio } from '#protocol/advice.ts'
 import type { TrialResult } from '#protocol/measurement.ts';
 import { type Candidate, isDrop } from './candidate.ts';
 
-/** A read of the file may become slower by this share at most, with certainty, and a write by the second. */
+/** The shares by which a read and a write of the file may at most become slower with certainty. */
 export const mostSlower = { read: 0.1, write: 0.5 } as const;
 
 /** The share by which work of a kind may become slower. */
@@ -61,7 +61,7 @@ export function verdictOf(
     return { verdict: 'notRecommended', why: 'All statements together certainly take longer.' };
   if (faster.length === 0) return { verdict: 'notShown', why: 'No statement is certainly faster.' };
   if (total.high >= 1) return { verdict: 'notShown', why: 'All statements together are not certainly faster.' };
-  // Its steps call another statement, whose rows no trial puts beside those of the look-ups.
+  // The candidate's steps call another statement, and no trial compares its rows with the rows of the look-ups.
   if (kind === 'lookUps')
     return {
       verdict: 'observed',

@@ -32,7 +32,7 @@ const repeatCaveat = cellCaveat('warning', 'Rows differ between repeats', (cell,
   return own.length === 0 ? null : `${own.map(oddRepeatText).join(' ')} ${repeatAdvice}`;
 });
 
-/** Every cell of a run asks for the same. */
+/** The results by run, kept because every cell of a run asks for them. */
 const known = new WeakMap<CellRun['run']['trials'], readonly OddRepeat[]>();
 
 function oddRepeatsOf({ plan, targets, trials }: CellRun['run']): readonly OddRepeat[] {
@@ -46,7 +46,7 @@ function oddRepeatsOf({ plan, targets, trials }: CellRun['run']): readonly OddRe
   return odd;
 }
 
-/** The answers of a cell that are others on another target: the first such target for each statement. */
+/** The statements of a cell with other answers on another target, each with the first such target. */
 const elsewhereCaveat = cellCaveat('warning', 'Other answers than another target', (cell, { run }: CellRun) => {
   const differing = cell.otherAnswers.filter(({ outcome }) => outcome === 'differ');
   const first = [...Map.groupBy(differing, ({ statement }) => statement).values()].map(([one]) => one!);

@@ -12,7 +12,7 @@ import { resultsByCell } from './latency-ratios.ts';
  * The quantities that the file names. Without them, throughput is judged, with two exceptions. Changes of the file are
  * judged by the times of each statement, because a change helps one statement and costs another, and the throughput of
  * a mix is that of its slowest statement. Where the load sets throughputs that are compared, times are judged as well:
- * a server that does all that arrives is faster or slower by how long it takes. `ratios`: those of throughput.
+ * a server that completes all arrivals is faster or slower by its times. `ratios`: the ratios of throughput.
  */
 export function judgedOf(
   model: Pick<RunModel, 'plan' | 'cells' | 'targets' | 'trials'>,

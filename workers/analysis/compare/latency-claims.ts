@@ -10,7 +10,7 @@ import { type LatencyRatio, resultsByCell } from './latency-ratios.ts';
 export interface LatencyClaims {
   /** The judged times of all cells, work by work. */
   readonly ratios: readonly LatencyRatio[];
-  /** The ratios of these that differ from 1 with certainty when all comparisons of the run are considered. */
+  /** The judged ratios that differ from 1 with certainty when all comparisons of the run are considered. */
   readonly certain: ReadonlySet<LatencyRatio>;
   /** The number of comparisons of times among which headlines choose. */
   readonly comparisons: number;

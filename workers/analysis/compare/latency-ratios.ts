@@ -37,9 +37,9 @@ export interface LatencyRatio extends Cell {
   /** The cell’s time ÷ the baseline’s: above 1 it is slower. Null where a side has no value, or returned other rows. */
   readonly ratio: Interval | null;
   /**
-   * notComparable: a cell is excluded from comparisons, or it is about maxima of unlike numbers of calls. tooFewCalls:
-   * a repeat of one side has too few calls for the figure. givenUp: a repeat of one side gave up units of work.
-   * lateStarts: the difference depends on late starts of the load generator.
+   * notComparable: a cell is excluded from comparisons, or the figure is the maximum of unlike numbers of calls.
+   * tooFewCalls: a repeat of one side has too few calls for the figure. givenUp: a repeat of one side gave up units of
+   * work. lateStarts: the difference depends on late starts of the load generator.
    */
   readonly verdict: Exclude<Ratio['verdict'], 'setByLoad'> | ReturnType<typeof timesLack> | 'lateStarts';
   /** Expected number of repeats on each side that narrows the interval to ± 5 %; null if the scatter is unknown. */
@@ -50,8 +50,8 @@ export interface LatencyRatio extends Cell {
 type TimedRun = Pick<RunModel, 'cells' | 'targets' | 'trials'>;
 
 /**
- * The largest of more calls is larger, so maxima are compared only where the sides made about as many calls: where
- * their numbers differ by this share at most.
+ * The maximum grows with the number of calls, so maxima are compared only if the numbers of calls differ by this share
+ * at most.
  */
 const unlikeCalls = 0.1;
 
@@ -108,7 +108,7 @@ export function latencyRatiosOf(
     const [values, base] = [timesOf(own, work, figure), timesOf(reference, work, figure)];
     const none = {
       ...{ ...cell, work, kind: kinds.get(work) ?? ('statement' as const), figure, against: cellOf(other) },
-      // A connection without a load of its own begins each call when it is due, so that both times are one.
+      // A connection without a load of its own begins each call when it is due, so response and service time are equal.
       time: (work === null && hasLoad) || isResponse(own, work) ? ('response' as const) : ('service' as const),
       ms: values && timesInterval(values),
       ratio: null,
@@ -116,7 +116,7 @@ export function latencyRatiosOf(
     };
     if (keyOf(other) === keyOf(cell)) return { ...none, verdict: 'baseline' };
     const sides = [keyOf(cell), keyOf(other)];
-    // Another answer of one statement says nothing about the times of another one.
+    // A different answer of one statement says nothing about the times of other statements.
     const statement = kinds.get(work) === 'statement' ? work : null;
     if (answersDiffer(summary, other.target, statement) || sides.some((key) => otherRows.has(key)))
       return { ...none, verdict: 'notComparable' };
@@ -140,8 +140,8 @@ export function latencyRatiosOf(
 }
 
 /**
- * The baseline of each work. Where levels add a statement that the baseline's variant has not, the first variant that
- * calls it takes its place, so that it is compared among the cells that have it.
+ * The baseline of each work. If levels add a statement that the baseline's variant lacks, the first variant that calls
+ * the statement is its baseline, so that the cells with the statement are compared.
  */
 function baselineOfWorks(
   { cells }: Pick<TimedRun, 'cells'>,

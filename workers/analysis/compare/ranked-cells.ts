@@ -6,7 +6,7 @@ import { isComparable } from './comparable.ts';
 /** A cell with a throughput. */
 export type MeasuredCell = CellSummary & { readonly rowsPerSecond: Interval };
 
-/** Cells with a throughput that is comparable with that of all others of these, the fastest first. */
+/** The cells whose throughputs can be compared with each other, the fastest first. */
 export function rankedCells(model: Pick<RunModel, 'cells' | 'targets'>): readonly MeasuredCell[] {
   const otherwise = new Set(answeringOtherwise(model.cells).map(({ cell }) => keyOf(cell)));
   return model.cells

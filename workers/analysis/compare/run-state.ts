@@ -5,7 +5,7 @@ import type { RunState } from '#protocol/ipc.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { isComparable } from './comparable.ts';
 
-/** One trial of each cell has no interval, so a comparison needs two where the plan has two. */
+/** A single trial of a cell has no interval, so a comparison needs two trials of each cell if the plan has two. */
 const leastRepeats = 2;
 
 type Measured = Pick<RunModel, 'status' | 'trials' | 'plan' | 'cells' | 'targets'>;

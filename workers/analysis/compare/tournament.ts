@@ -31,7 +31,7 @@ export type TournamentRatio =
   | (LatencyRatio & { readonly of: 'time'; readonly isCertain: boolean })
   | (Ratio & { readonly of: 'throughput'; readonly isCertain: boolean });
 
-/** The indexes, besides the primary key, that a variant has and another one has not. */
+/** The indexes, besides the primary key, that one variant has and another variant lacks. */
 interface IndexSum {
   readonly names: readonly string[];
   /** Null: the server did not tell the size of one of them. */
@@ -57,7 +57,7 @@ export interface TournamentRow extends Cell {
   readonly removedIndexes: IndexSum | null;
   /** Size of all tables at the end, a mean over the repeats; null: not known, or the variant deletes rows. */
   readonly tableBytes: number | null;
-  /** The same for each row that the tables have then: the faster of two variants may have inserted more rows. */
+  /** Size of all tables per row at the end, because the faster of two variants may have inserted more rows. */
   readonly tableBytesPerRow: number | null;
   /** The plans of its statements beside those of the baseline. */
   readonly plans: readonly PlanComparison[];
@@ -68,7 +68,7 @@ export interface Tournament {
   readonly target: string;
   /** Id of the baseline variant. */
   readonly baseline: string;
-  /** All units of work together first, then what reads, then what writes. */
+  /** All units of work together first, then calls that read, then calls that write. */
   readonly measures: readonly TournamentMeasure[];
   /** The fastest by the first measure first; those without a ratio last. */
   readonly rows: readonly TournamentRow[];
@@ -78,7 +78,7 @@ export interface Tournament {
 
 type TournamentRun = Pick<RunModel, 'plan' | 'cells' | 'targets' | 'trials'>;
 
-/** The baseline of a tournament: the variant of this one, or of the file, on each target. */
+/** The baseline of a tournament: the variant of `baseline`, or else of the file, on each target. */
 const tournamentBaseline = (model: TournamentRun, baseline: Baseline): Baseline =>
   baseline.variant === undefined ? baselineOf(model, 'levels') : { variant: baseline.variant };
 
@@ -209,7 +209,7 @@ function sumOf(all: readonly IndexCost[]): IndexSum | null {
   };
 }
 
-/** Deletes leave free space, whose size says nothing of the variant. */
+/** Deletes leave free space, whose size says nothing about the variant. */
 function tableBytesOf(plan: Plan, { variant }: Cell, results: readonly TrialResult[]): number | null {
   if (variantOf(plan, variant)?.settings.operation === 'delete') return null;
   return meanOrNull(results.flatMap(({ storedBytes }) => storedBytes?.tableBytes ?? []));

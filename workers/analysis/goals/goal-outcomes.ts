@@ -63,7 +63,10 @@ function cellsOf({ plan, cells, searches }: GoalRun): readonly CellSummary[] {
 
 type GoalRun = Pick<RunModel, 'plan' | 'cells' | 'targets' | 'trials' | 'searches'>;
 
-/** The goals of a run. The limit of a search is none: the search itself says which load keeps to it. */
+/**
+ * The goals of a run. The limit of a search is no goal, because the search itself reports which load keeps to the
+ * limit.
+ */
 function goalsOf(model: GoalRun): readonly NamedGoal[] {
   const isLimit = ({ work, of }: NamedGoal) => work === null && of === 0.99;
   return namedGoals(model).filter((goal) => model.plan.measure.search?.find !== 'limit' || !isLimit(goal));
@@ -119,7 +122,7 @@ function timeOf(own: readonly TrialResult[], work: TimedWork, figure: TimeFigure
   return values && timesInterval(values, level);
 }
 
-/** Calls of a trial. Those that failed are `least` to `most`. */
+/** The calls of a trial. Between `least` and `most` calls have failed. */
 interface Calls {
   readonly calls: number;
   readonly least: number;
@@ -141,8 +144,8 @@ function callsOf(result: TrialResult, work: TimedWork): Calls {
 
 /**
  * The share of failed calls. Errors of one trial depend on each other, so the bounds are the wider ones of Student's t
- * over the repeats, and of Wilson's score interval of all calls, which a trial without errors needs. The low bound is
- * that of the fewest calls that may have failed, and the high bound that of the most.
+ * over the repeats, and of Wilson's score interval of all calls, which a trial without errors needs. The low bound
+ * assumes the fewest calls that may have failed, and the high bound the most.
  */
 function errorsOf(own: readonly TrialResult[], work: TimedWork, level: number): Interval | null {
   const trials = own.map((result) => callsOf(result, work)).filter(({ calls }) => calls > 0);

@@ -72,7 +72,7 @@ function emulatorProblem({ targets, cells }: RunModel): Problem | null {
       });
 }
 
-/** Rows that were acknowledged are missing, or too many. */
+/** Acknowledged rows are missing, or the table has too many rows. */
 function verificationProblem({ trials }: RunModel): Problem | null {
   const wrong = trials.filter(({ result }) => result?.verification.outcome === 'mismatch').length;
   return wrong === 0

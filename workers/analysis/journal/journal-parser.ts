@@ -168,7 +168,7 @@ const histogramsOfLoad = ({ response, sinceStart, startError, wait }: LoadCounts
 ];
 
 /**
- * Levels of brackets in a text of JSON. Not by a regular expression: a long string would exhaust the stack of those.
+ * Levels of brackets in a text of JSON. It uses no regular expression, because a long string would exhaust its stack.
  */
 function nestingOf(text: string): number {
   let level = 0;

@@ -12,7 +12,7 @@ export interface MadeSetting {
   /** session: the sessions made it after their login; server: the server started with it, or was changed. */
   readonly by: 'session' | 'server';
   readonly name: string;
-  /** The value in the experiment; null: another variant has one, and this trial has the server's own. */
+  /** The value in the experiment; null: only other variants set a value, and this trial has the server's own value. */
   readonly asked: string | null;
   /** The value that the server reported; null: it did not tell. */
   readonly reported: string | null;
@@ -61,7 +61,9 @@ export const madeNames = (model: Facts, target: Pick<TargetRecord, 'name'>): rea
   ...new Set(madeInTrials(model, target).flatMap((made) => made.map(({ name }) => name))),
 ];
 
-/** The values that a setting had in a target's good trials. `found`: the value of trials for which it was not made. */
+/**
+ * The values that a setting had in a target's good trials. `found`: the value in trials that do not make the setting.
+ */
 export function valuesInTrials(
   model: Facts,
   target: Pick<TargetRecord, 'name'>,
@@ -76,8 +78,8 @@ export function valuesInTrials(
 }
 
 /**
- * The value of a target's setting as its trials had it: the one that all had, or the value that the server has for
- * everybody and the values of variants. Null: the target has no such setting.
+ * The value of a target's setting in its trials: the value that all trials had, or the server's general value and the
+ * values of variants. Null: the target has no such setting.
  */
 export function valueInTrials(
   model: Facts,

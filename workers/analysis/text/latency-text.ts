@@ -39,7 +39,7 @@ export function timeRatioText({ ratio, verdict }: Pick<LatencyRatio, 'ratio' | '
 
 /**
  * "2.3× slower than PostgreSQL (2.0–2.7×)"; without a difference "1.04× as long as PostgreSQL (0.95–1.14)", with the
- * reason where the repeats are not it.
+ * reason unless the repeats are the reason.
  */
 export function timeAgainstText({ ratio, verdict }: Pick<LatencyRatio, 'ratio' | 'verdict'>, other: string): string {
   if (ratio === null) return verdictWords[verdict];

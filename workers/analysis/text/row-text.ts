@@ -69,7 +69,7 @@ function shortRowProblemsText(
 const elsewhereText = (model: Named, cell: Cell, one: AnswersElsewhere): string =>
   `\`${one.statement}\` gives other answers than ${placeOf(model, cell, one.other)}${whenText(one)}`;
 
-/** Answers that are others on another target, as sentences. */
+/** Answers that differ on another target, as sentences. */
 export function answersElsewhereText(model: Named, cell: Cell, one: AnswersElsewhere): string {
   const values = valuesText(one);
   const [pair] = one.difference?.rows?.pairs ?? [];
@@ -80,7 +80,7 @@ export function answersElsewhereText(model: Named, cell: Cell, one: AnswersElsew
   return `${elsewhereText(model, cell, one)}: ${one.why ?? ''}${values === '' ? '' : `, for ${values}`}.${example}`;
 }
 
-/** The meaning of answers that are others on another target, and advice. */
+/** The meaning of answers that differ on another target, and advice. */
 export const elsewhereAdvice =
   'The two do other work, so that they have no common verdict on this statement, nor on throughput. The panel Equal answers has the first rows that differ. If other answers are intended, write equal: false.';
 

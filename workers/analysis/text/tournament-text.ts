@@ -100,12 +100,12 @@ const withoutStop = (words: string): string => words.replace(/\.$/, '');
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** Rows of two sizes that differ by this share or more are named. */
+/** Sizes of rows are named if they differ by this share or more. */
 const notableShare = 0.1;
 
 /**
- * "an index of 12 MiB, built in 0.8 s", "indexes of 12 MiB instead of 3 MiB": the indexes and tables that the baseline
- * has not.
+ * "an index of 12 MiB, built in 0.8 s", "indexes of 12 MiB instead of 3 MiB": the costs that the baseline does not
+ * have.
  */
 function costTexts(row: TournamentRow, baseline: TournamentRow | undefined): readonly string[] {
   const { addedIndexes: added, removedIndexes: removed, tableBytesPerRow: own } = row;
@@ -181,8 +181,8 @@ export function tournamentSentence(model: Named, tournament: Tournament, row: To
 }
 
 /**
- * The same without this ratio, which is told before: "`sell` 4 % slower (1–7), an index of 12 MiB, built in 0.8 s"; may
- * be empty.
+ * The sentence about a change without this ratio, which another sentence names: "`sell` 4 % slower (1–7), an index of
+ * 12 MiB, built in 0.8 s"; may be empty.
  */
 export function besidesText(tournament: Tournament, row: TournamentRow, told: TournamentRatio): string {
   const { differing, costs, open } = partsOf(tournament, row);
