@@ -27,7 +27,7 @@ export const typedValues = (digits: number): readonly TypedValue[] => [
   { type: 'CHAR(4) FOR BIT DATA', literal: "X'00ff5c27'", beside: "X'00ff5c28'", shown: '0x00ff5c27', as: 'bytes' },
 ];
 
-/** Values that only lists find again. */
+/** Values that a look-up only finds if they come from a list. */
 export const listedValues: readonly ListedValue[] = [
   ...misleadingTexts('VARCHAR(36)'),
   ...misleadingTexts('CHAR(36)'),

@@ -32,7 +32,7 @@ export const typedValues: readonly TypedValue[] = [
   { type: null, literal: '{ "$binary": { "base64": "AP9cJw==", "subType": "00" } }', shown: '0x00ff5c27', as: 'bytes' },
 ];
 
-/** Values of the types of BSON that only lists find again. */
+/** Values of the types of BSON that a look-up only finds if they come from a list. */
 export const listedValues: readonly ListedValue[] = [
   ...misleadingTexts(null, JSON.stringify),
   ...[

@@ -6,7 +6,7 @@ import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type MysqlConfig, ownDatabase } from './config.ts';
 import { listedValues, typedValues } from './typed-values.fixture.ts';
 
-/** The other driver keeps the same promises, and so do mysql2's own path and the other form of UUIDs. */
+/** The other driver, mysql2's own path and the other form of UUIDs must pass the same tests. */
 export const alternatives: readonly Alternative[] = [
   { options: { driver: 'mariadb', uuid: 'text' }, unchanged: ['cells'] },
   { options: { path: 'driver' }, unchanged: ['tables', 'keyAndIndexes', 'foreignKeys', 'queryPlans', 'cells'] },
@@ -30,7 +30,7 @@ export const startTestServer: StartTestServer = async () => {
   const { raw } = server;
   const admin = await adminOf(server.admin);
   const database = ownDatabase(config.parse(raw) as MysqlConfig);
-  // MySQL has no other name of it since 8.0, MariaDB none but this before 11.1.
+  // MySQL from 8.0 on has the first name only, and MariaDB before 11.1 the second name only.
   const [levels] = await admin.query<mysql.RowDataPacket[]>(
     "SHOW VARIABLES WHERE Variable_name IN ('transaction_isolation', 'tx_isolation')",
   );

@@ -36,7 +36,7 @@ export const typedValues: readonly TypedValue[] = [
   },
 ];
 
-/** Values that only lists find again; with those of types that MySQL does not have. */
+/** Values that a look-up only finds if they come from a list; also values of types that MySQL does not have. */
 export const listedValues = (isMariadb: boolean): readonly ListedValue[] => [
   ...misleadingTexts('CHAR(36) CHARACTER SET latin1'),
   ...misleadingTexts('VARCHAR(36) CHARACTER SET utf8mb3'),

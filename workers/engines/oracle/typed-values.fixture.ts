@@ -39,7 +39,7 @@ export const productValues: readonly TypedValue[] = [
   quoted('TIMESTAMP(9)', 'timestamp', '2024-02-29 12:34:56.123456789', '2024-02-29 12:34:56.123456788', 'TIMESTAMP '),
 ];
 
-/** Values that only lists find again. */
+/** Values that a look-up only finds if they come from a list. */
 export const listedValues: readonly ListedValue[] = [
   ...misleadingTexts('VARCHAR2(36)'),
   { type: 'NUMBER', literal: '0.5', beside: '5' },

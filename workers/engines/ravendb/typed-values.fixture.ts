@@ -21,7 +21,7 @@ export const typedValues: readonly TypedValue[] = [
   },
 ];
 
-/** Values that only lists find again. */
+/** Values that a look-up only finds if they come from a list. */
 export const listedValues: readonly ListedValue[] = [
   ...misleadingTexts(null, JSON.stringify),
   { type: null, literal: 'false', beside: 'true' },

@@ -33,8 +33,8 @@ export function headerOf(file: string): Buffer {
 }
 
 /**
- * Copies the database page by page, with transactions that are in its log alone, and marks the copy as Dyno's. A file
- * that is there already stays.
+ * Copies the database page by page, with transactions that are in its log alone, and marks the copy as Dyno's. An
+ * existing file stays.
  */
 export async function makeCopy(file: string, copy: string): Promise<void> {
   if (existsSync(copy)) return;

@@ -4,7 +4,7 @@ import type { Alternative } from '../conformance/conformance.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { listedValues, typedValues } from './typed-values.fixture.ts';
 
-/** Every promise is kept by tables that are their primary key, too. */
+/** Tables without a rowid must pass the same tests. */
 export const alternatives: readonly Alternative[] = [
   {
     options: { table: 'withoutRowid' },

@@ -1,9 +1,7 @@
 import type { ListedValue, TypedValue } from '../conformance/test-server.ts';
 import { asWritten, int64, misleadingTexts, quoted } from '../conformance/typed-value.fixture.ts';
 
-/**
- * Values as the sqlite3 shell prints them, but for what JavaScript writes otherwise: a whole REAL has no point there.
- */
+/** Values as the sqlite3 shell prints them, except that JavaScript writes a whole REAL without a point. */
 export const typedValues: readonly TypedValue[] = [
   asWritten('INTEGER', 'integer', '-32768'),
   ...int64('INTEGER'),
@@ -22,7 +20,7 @@ export const typedValues: readonly TypedValue[] = [
   },
 ];
 
-/** Values that only lists find again; columns of no type hold values of each. */
+/** Values that a look-up only finds if they come from a list; columns without a type hold values of every type. */
 export const listedValues: readonly ListedValue[] = [
   ...misleadingTexts('TEXT'),
   ...misleadingTexts(''),

@@ -44,7 +44,7 @@ export const typedValues: readonly TypedValue[] = [
   { type: 'varbinary(9)', literal: '0x00FF5C27', beside: '0x00FF5C28', shown: '0x00ff5c27', as: 'bytes' },
 ];
 
-/** Values that only lists find again. */
+/** Values that a look-up only finds if they come from a list. */
 export const listedValues: readonly ListedValue[] = [
   ...misleadingTexts('varchar(36)'),
   ...misleadingTexts('nchar(36)'),

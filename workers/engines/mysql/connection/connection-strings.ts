@@ -123,7 +123,7 @@ function initialStatement(sql: string): Taken {
     : { leftOut: 'a session begins with no statement of one’s own: write session settings' };
 }
 
-/** The TLS mode that follows from all settings together. The result is never less safe than they are. */
+/** The TLS mode that follows from all settings together. The result is never less safe than the settings. */
 function tlsOf(settings: readonly Parameter[], checksByDefault: boolean): Omit<Reading, 'readOnly'> {
   const given = new Map(settings.map(([name, value]) => [plainName(name), value === '' ? 'true' : value]));
   const is = (name: string) => isYes(given.get(name) ?? '');

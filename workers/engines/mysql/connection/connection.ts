@@ -28,7 +28,7 @@ export type PreparedCall = readonly ParameterValue[] | Uint8Array;
 /** A statement's text; on the lean path, its packet. */
 export type TextCall = string | Uint8Array;
 
-/** A limit of the rows that are fetched of an answer. */
+/** The maximum number of rows that are fetched of an answer. */
 export interface RowLimit {
   readonly most: number;
   /** Ends the statement at the server once there are so many rows, because the protocol has no other way. */

@@ -63,7 +63,7 @@ export async function connectMysql2(
     ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
     // The host is then only the name that the certificate must have.
     ...(via && { stream: () => connect({ ...via, noDelay: true }) }),
-    // A socket that becomes one of TLS is read by TLS.
+    // With TLS, the TLS socket reads this socket, so the lean path cannot read it.
     ...(lean && !ssl && { stream: () => socketForReader().connect(address).setNoDelay(true) }),
     user,
     ...(password !== null && { password }),

@@ -81,7 +81,7 @@ export async function fingerprint(connection: MysqlConnection, database: string)
   };
 }
 
-/** The value of a variable as text: of one in bytes with its unit, "128 MiB". */
+/** The value of a variable as text; a size in bytes has its unit: "128 MiB". */
 export const formatVariable = (name: string, value: string): string => (inBytes.test(name) ? bytesText(value) : value);
 
 function bytesText(value: string): string {

@@ -12,8 +12,8 @@ import { isSame } from './server-parameters.ts';
 const readOnly = 1238;
 
 /**
- * The server of the user's. A restart of it undoes SET GLOBAL, which SET PERSIST would outlive, so that a change that
- * nobody gives back ends at last with the next restart.
+ * The user's server. Dyno uses SET GLOBAL and not SET PERSIST, so that the server's next restart undoes changes that
+ * nobody has restored.
  */
 export const mysqlRunningServer = (connection: MysqlConnection): RunningServer =>
   runningServer({
@@ -22,7 +22,7 @@ export const mysqlRunningServer = (connection: MysqlConnection): RunningServer =
         throw new DynoError('unsupported', 'Dyno changes no parameters through a pooler.', {
           hint: 'Connect to the server itself.',
         });
-      // A lock of the session's own is taken again without a wait.
+      // A session takes its own lock again without waiting.
       const { rows } = await connection.query("SELECT GET_LOCK('dyno server parameters', 0)");
       return Number(rows?.[0]?.[0]) === 1;
     },

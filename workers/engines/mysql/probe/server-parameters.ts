@@ -26,7 +26,7 @@ export async function readServerParameters(
 
 const switches: Readonly<Record<string, string>> = { on: '1', true: '1', yes: '1', off: '0', false: '0', no: '0' };
 
-/** True if a server writes this value so: `1G` is 1073741824, and `true` is ON. */
+/** True if the server reports this value in this form: `1G` as 1073741824, and `true` as ON. */
 export function isSame(asked: string, found: string): boolean {
   const [a, b] = [asked, found].map((text) => switches[text.toLowerCase()] ?? text.toLowerCase());
   const [left, right] = [a, b].map((text) => bytesOfText(text!));

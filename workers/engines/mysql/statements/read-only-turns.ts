@@ -6,8 +6,8 @@ export const beginReading = 'START TRANSACTION READ ONLY';
 
 /**
  * Calls of a read-only session. A function behind a view can switch the session’s mode for later transactions, so each
- * call runs in a read-only transaction that has already begun. The next one begins when a call is answered, so no call
- * waits for it that comes more than a round trip later.
+ * call runs in a read-only transaction that has already begun. The next transaction begins when a call is answered, so
+ * calls that come at least a round trip later do not wait for it.
  */
 export class ReadOnlyTurns {
   readonly #connection: MysqlConnection;
@@ -25,7 +25,7 @@ export class ReadOnlyTurns {
     this.#begun.catch(() => {});
   }
 
-  /** Waits until that transaction has begun, and throws the error of its beginning. */
+  /** Waits until the transaction of the next call has begun, and throws the error of its beginning. */
   async ready(): Promise<void> {
     await this.#begun;
   }

@@ -76,10 +76,10 @@ class CallRequest {
 
 /**
  * Calls over the connection of mysql2 without its queue, its events and its objects for packets: a packet that is ready
- * is written as it is, and of the answer rows are counted where they arrive, without values of them.
+ * is written as it is, and the rows of an answer are counted as they arrive, without reading their values.
  *
- * An error goes to the driver, as does everything that arrives between calls. So errors, lost connections and commands
- * of the driver's own are the driver's, whichever way a call goes.
+ * An error goes to the driver, as does everything that arrives between calls. So the driver handles errors, lost
+ * connections and its own commands, whichever path a call takes.
  */
 export class LeanPath {
   readonly #driver: DriverConnection;
