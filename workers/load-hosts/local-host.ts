@@ -69,7 +69,7 @@ function endSpare({ child, gone }: Forked): Promise<void> {
   return gone;
 }
 
-/** A worker of another engine would carry that one's driver, too. */
+/** A worker that was forked for another engine would also contain that engine's driver. */
 function takeSpare(engine: string | undefined): Forked | null {
   const forked = [...spare].find((one) => one.engine === engine);
   if (forked === undefined) return null;

@@ -13,7 +13,7 @@ interface Work {
 
 /**
  * The largest growth of a real login is 37 MB, on RavenDB; loading the library for Microsoft Entra ID takes 39 MB. A
- * server that is no server of the engine can make a driver loop, and take memory without end.
+ * server of another product can make a driver loop, and take memory without end.
  */
 const login: Work = { what: 'logged in', most: 64 };
 /** A server may send data that nobody has asked for. */

@@ -10,7 +10,7 @@ import type { ServerKind } from './process/server-kind.ts';
 /** The name of a run's own server: the kind's, the run's tag, and its set of parameters. */
 const nameOf = /\+(?<tag>[0-9a-f]{8})-[0-9a-f]{8}$/;
 
-/** The name of the server that a run has of a kind with these parameters. `tag`: that of the run. */
+/** The name of the run's own server of a kind with these parameters. `tag`: the run's tag. */
 export function ownServerId({ id }: Pick<ServerKind, 'id'>, tag: string, parameters: ServerParameters): string {
   const sorted = Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1));
   return `${id}+${tag}-${createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 8)}`;
@@ -30,7 +30,7 @@ export async function deleteOwnServers(home: Home, isAlive: (tag: string) => boo
     if (tag === undefined || isAlive(tag)) continue;
     const place = placeOf(home, name);
     using lock = tryLock(place.lock);
-    // Its supervisor is about to delete it.
+    // The server's supervisor is about to delete it.
     if (!lock) continue;
     await deleteData(place);
   }

@@ -17,7 +17,7 @@ export interface Place {
   readonly log: string;
   /** The file with the process id of the supervisor that listens at the socket, while there is one. */
   readonly pid: string;
-  /** It depends on home and kind alone, so that every user finds the same one. */
+  /** The path depends only on home and kind, so that all clients find the same socket. */
   readonly socket: string;
 }
 

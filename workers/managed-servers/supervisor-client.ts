@@ -134,7 +134,10 @@ export async function stopOwnServer(home: Home, kind: ServerKind, signal: AbortS
   await supervisorGone(kind, place, signal);
 }
 
-/** Deletes the server's data; the next use makes new ones. Refuses while it runs. Returns true if there were any. */
+/**
+ * Deletes the server's data; its next start makes new data. Refuses while the server runs. Returns true if there were
+ * data.
+ */
 export async function resetServer(home: Home, kind: ServerKind): Promise<boolean> {
   const place = placeOf(home, kind.id);
   if (!existsSync(place.folder)) return false;

@@ -19,7 +19,7 @@ import { type FromSupervisor, jsonLines, type SupervisorStatus, type ToSuperviso
  * the kind, and for a server of a run's own its name and parameters.
  */
 
-/** The ms without users after which it leaves: two runs in a row then do not stop and start the server between them. */
+/** The ms without users after which the supervisor leaves, so that two runs in a row do not restart the server. */
 const lingerMs = 1_500;
 /** A supervisor without a client by then was started for a process that died. */
 const firstUserWithinMs = 20_000;
@@ -130,7 +130,7 @@ class Supervisor {
         break;
       case 'stopIfAlone':
         if (this.#holders.size > 1) send(socket, { tell: 'inUse' });
-        // It starts again on the same data.
+        // The server will start again on the same data.
         else void this.#leave(socket, true);
         break;
       case 'stop':

@@ -8,7 +8,7 @@ import type { RunningServer, ServerKind } from './process/server-kind.ts';
 export const startKind = (kind: ServerKind): Promise<RunningServer> =>
   startInFolder((folder) => kind.start(folder, () => {}));
 
-/** The same, of a kind that takes wishes of tests: started in the folder that it is given. */
+/** A server for one test file, of a kind with options for tests; `start` gets its folder. */
 export async function startInFolder<S extends RunningServer>(start: (folder: string) => Promise<S>): Promise<S> {
   const folder = mkdtempSync(join(tmpdir(), 'dyno-server-'));
   const clean = () => {

@@ -4,7 +4,7 @@ import sodium from 'libsodium-wrappers';
  * Sealed messages: only the holder of one key can read them, and only the holder of the other can have written them.
  * The two share a secret (X25519), from which each purpose and each direction has a key of its own (BLAKE2b) for
  * XSalsa20 and Poly1305: a message that is sent back to its writer, or to where another message is expected, does not
- * open. Whoever carries messages learns their length and their time.
+ * open. The carrier of the messages learns their length and their time.
  */
 
 /** A key pair; both halves as base64 without padding. The secret half never leaves its process, or its owner's file. */

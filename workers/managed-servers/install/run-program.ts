@@ -68,7 +68,7 @@ function stopGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It has just ended by itself.
+    // The program has just ended by itself.
   }
 }
 

@@ -49,7 +49,7 @@ export function findMongod(): { readonly program: string; readonly libraries: st
 /** Python packages that tests need: the Oracle protocol emulator, and a parser of T-SQL. */
 export type PythonTool = 'seerdb' | 'sqlfluff';
 
-/** Every wheel that may be installed for it, by its SHA-256. */
+/** Every wheel that may be installed for the tool, by its SHA-256. */
 export const requirementsOf = (tool: PythonTool): string =>
   fileURLToPath(new URL(`requirements/${tool}.txt`, import.meta.url));
 

@@ -29,7 +29,7 @@ interface ServerHome {
   readonly folder: string;
 }
 
-/** Finds both, and reports them if they are not the user's own. `label` names the server. */
+/** Finds the folder and the account, and reports them if they are not the user's own. `label` names the server. */
 export function serverHome(wished: string, label: string, onActivity: (text: string) => void): ServerHome {
   const account = serverAccount(label);
   const folder = serverFolder(wished, account);
@@ -47,8 +47,8 @@ export function reachableByOthers(path: string): boolean {
 }
 
 /**
- * A folder for a server's files that its account can reach: `folder` if possible, else one under /var/tmp that is named
- * after it. It is made if it is missing. Refuses a folder there that somebody else has made.
+ * A folder for a server's files that its account can reach: `folder` if possible, else a folder under /var/tmp that is
+ * named after it. A missing folder is made. Refuses a folder under /var/tmp that somebody else has made.
  */
 export function serverFolder(folder: string, account: ServerAccount | null): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -26,7 +26,7 @@ export interface Missing {
 
 /** A server of one run alone, which has data of its own: they are deleted when nobody holds the server any more. */
 interface OwnServer {
-  /** The kind that it is a server of. */
+  /** The server's kind. */
   readonly kind: string;
   readonly parameters: ServerParameters;
 }
@@ -34,7 +34,7 @@ interface OwnServer {
 /**
  * A kind of server that Dyno can start by itself where its programs are on the machine. One file a kind, in servers/,
  * built from server-process.ts (start, wait, stop, guard), free-port.ts, account.ts, orphan.ts and tools.ts. The shell
- * and the command line load these files, too: a driver that one needs is imported within start().
+ * and the command line load these files, too: a driver that a kind needs is imported within start().
  */
 export interface ServerKind {
   /** The kind's name, which is also the name of its built-in target (descriptor.builtIn of its engine). */
@@ -46,7 +46,7 @@ export interface ServerKind {
    * its name.
    */
   readonly byVersion?: boolean;
-  /** Absent: the server is for everybody, and its data last. */
+  /** Absent: all runs share the server, and its data stay. */
   readonly ofRun?: OwnServer;
   /**
    * The missing prerequisites of start() on this machine. Null: none is missing. It is quick: it starts no server, and

@@ -43,7 +43,7 @@ export interface ServerProcess extends AsyncDisposable {
 
 /**
  * Starts a server's program and waits until it is ready. It is stopped however this process dies (guard.ts); if that
- * was not possible, stopOrphan() finds it. Throws with the end of its log if nothing of it is running.
+ * was not possible, stopOrphan() finds it. If it throws, with the end of the log, nothing of the server is running.
  */
 export async function startServerProcess(program: ServerProgram): Promise<ServerProcess> {
   const { label, file, args, cwd, env, account, input, readyWithinMs = 60_000, signals = terminate } = program;

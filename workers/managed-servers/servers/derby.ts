@@ -181,7 +181,9 @@ function ijCommand(server: JavaServer, port: number, password: string): string {
   return `printf 'ij.user=${user}\\nij.password=%s\\n' "${password}" | '${java}' -cp '${classPath}' -Dderby.stream.error.file=/dev/null -Dij.database='${url}' org.apache.derby.tools.ij -p /dev/fd/3 3<&0 0</dev/tty`;
 }
 
-/** SQLSTATEs of unreadable data (XSD…, XSLA…), of a database that does not start, and of a folder that is none. */
+/**
+ * SQLSTATEs of unreadable data (XSD…, XSLA…), of a database that does not start, and of a folder that is no database.
+ */
 const damaged = /ERROR (?:XS[DL]\w+|XJ040|XJ001|XBM0\w|XJ004|XBCX\w)/;
 
 function failed(what: string, said: string): ReturnType<typeof serverError> {

@@ -13,7 +13,7 @@ interface Login {
   readonly attributes?: string;
 }
 
-/** A line for ij(): what follows runs over this connection. */
+/** A line for ij(): the following lines run over this connection. */
 export function connectTo({ raw }: Pick<RunningServer, 'raw'>, login: Login = {}): string {
   const { user = raw.user, password = raw.password, attributes } = login;
   const url = `jdbc:derby://127.0.0.1:${raw.port}/${raw.database ?? ''}`;
@@ -23,7 +23,7 @@ export function connectTo({ raw }: Pick<RunningServer, 'raw'>, login: Login = {}
 /** Runs lines (each with its semicolon) by Derby's own `ij` over its own client. What it prints, errors included. */
 export async function ij(...lines: readonly string[]): Promise<string> {
   const { jdk, classPath } = requireJava(derbyServer);
-  // Else it would leave its log where we work.
+  // Otherwise `ij` would leave its log in the working folder.
   const child = spawn(
     jdk.java,
     [
@@ -35,7 +35,7 @@ export async function ij(...lines: readonly string[]): Promise<string> {
       stdio: ['pipe', 'pipe', 'ignore'],
     },
   );
-  // Passwords among them: standard input is nobody else's.
+  // The lines contain passwords, and nobody else can read standard input.
   child.stdin.end([...lines, 'exit;', ''].join('\n'));
   return text(child.stdout);
 }

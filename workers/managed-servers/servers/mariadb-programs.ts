@@ -30,7 +30,10 @@ export const productOf = async (product: string, series: string): Promise<Produc
     series,
   );
 
-/** The PATH's, the system's or the user's. One that Dyno has fetched is there for its version alone. */
+/**
+ * A server on the PATH, of the system or of the user. A server that Dyno has fetched only serves the target of its
+ * version.
+ */
 export const usualProduct = async (): Promise<Product | null> =>
   (await allProducts()).find(({ fetched }) => fetched === null) ?? null;
 

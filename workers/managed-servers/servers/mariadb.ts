@@ -140,7 +140,7 @@ async function ensureData(
   account: ServerAccount | null,
   onActivity: (text: string) => void,
 ): Promise<string> {
-  // The data of one version are not for another.
+  // Each version has data of its own.
   const data = join(folder, `${label.toLowerCase()}-${seriesOf({ label, ...product })}`);
   if (existsSync(join(data, 'mysql'))) return data;
   onActivity(`Creating ${label}’s system tables (once, a few seconds).`);

@@ -46,7 +46,7 @@ export const mongodbByVersion: readonly ServerKind[] = descriptor.builtIn.flatMa
   );
 });
 
-/** The cache's size is an option of mongod, which may stand there once; all others are its parameters. */
+/** The cache's size is an option of mongod, which may be given only once; all other settings are parameters. */
 function wishesOf({ [cacheParameter]: cacheGb, ...parameters }: ServerParameters = {}): Wishes {
   const args = Object.entries(parameters).flatMap(([name, value]) => ['--setParameter', `${name}=${value}`]);
   return { args, ...(cacheGb !== undefined && { cacheGb }) };

@@ -102,7 +102,7 @@ const bootProperties = (
   passwords: { readonly owner: string; readonly user: string },
   wishes: RowStoreWishes,
 ): Readonly<Record<string, string>> => ({
-  // Neither looks for other members nor listens for them.
+  // The server neither looks for other members nor listens for them.
   'mcast-port': '0',
   'persist-dd': 'false',
   'log-level': 'warning',

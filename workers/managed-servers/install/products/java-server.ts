@@ -13,7 +13,7 @@ import type { Installable } from './installable.ts';
 
 /** A Java server: files of Maven Central, and Dyno's own program that starts it, which is compiled at installation. */
 export interface JavaServer {
-  /** Its name for `dyno servers install`: "derby". */
+  /** The server's name for `dyno servers install`: "derby". */
   readonly name: string;
   readonly label: string;
   readonly version: string;
@@ -22,7 +22,7 @@ export interface JavaServer {
   /** Files in servers/java, which come before the jars on the class path. */
   readonly sources: readonly string[];
   readonly jdk: JdkVersions;
-  /** Classes with names that differ in this JDK; their changed copies come before the jar. Absent: none. */
+  /** Classes that use names which differ in this JDK; their changed copies come before the jar. Absent: none. */
   readonly renames?: ClassRenames;
 }
 

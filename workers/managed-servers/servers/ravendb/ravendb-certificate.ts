@@ -34,7 +34,7 @@ subjectAltName = IP:127.0.0.1, DNS:localhost
 `;
 
 const days = '3650';
-/** The encryption of OpenSSL 3; that of 1.1 encrypts certificates with RC2. */
+/** The encryption of OpenSSL 3; OpenSSL 1.1 encrypts certificates with RC2. */
 const encryption = ['-keypbe', 'AES-256-CBC', '-certpbe', 'AES-256-CBC', '-macalg', 'sha256'];
 
 /**

@@ -73,7 +73,7 @@ export async function startRavenDb(
   const label = `RavenDB ${ravenDbVersion}`;
   const { account, folder } = serverHome(wished, 'RavenDB', onActivity);
   checkSpace(folder, label, leastFreeBytes);
-  // The folder belongs to this major version; data of others stay as they are.
+  // The folder belongs to this major version; data of other versions stay as they are.
   const dataFolder = accountFolder(join(folder, `ravendb-${Number.parseInt(ravenDbVersion, 10)}`), account);
   const runnable = (path: string) => programFor(path, ravenDbFolder(), account, onActivity);
   const programs = { dotnet: runnable(program.dotnet), server: runnable(program.server) };
