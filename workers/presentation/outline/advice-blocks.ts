@@ -92,7 +92,7 @@ function adviceBlocks(
   ];
 }
 
-/** The time of all statements, and of each, with its ratio to that without the change. */
+/** The time of all statements together and of each statement, with its ratio to the time without the change. */
 const effectTable = ({ total, effects }: JudgedAdvice, ratioCell: (ratio: TimeRatio) => PanelCell): PanelTable => ({
   columns: [...heads('Statement'), ...numbers('Before', 'After'), ...words('Change')],
   rows: [

@@ -5,7 +5,7 @@ import { many } from '#model/format/plural.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 
-/** The answer of a comparison of two runs: a sentence, and its certainty. */
+/** The answer of a comparison of two runs: a sentence and its certainty. */
 interface ComparedRunsAnswer {
   readonly headline: string;
   /** Null if no cell could be compared. */

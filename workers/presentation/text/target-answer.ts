@@ -68,7 +68,7 @@ function headlineOf(model: RunModel, fastest: MeasuredCell, others: readonly Bes
     const words = isSame && !isPair ? '' : placeText(model, variant);
     return isSame && words !== '' ? `, both${words}` : words;
   };
-  // Doubt about all of them is said once, at the beginning.
+  // A doubt about all targets is stated once, at the beginning.
   const isNothingCertain = others.every(({ verdict }) => verdict === 'notSignificant');
   const isCrowd = isNothingCertain && others.length > mostTargets;
   const parts = others
@@ -124,7 +124,7 @@ function certaintyOf(model: RunModel, { lead }: HeadlineClaims, others: readonly
 const targetsText = (cells: readonly MeasuredCell[]): string =>
   cells.length > mostTargets ? `${cells.length} other targets` : list.format(cells.map(({ target }) => target));
 
-/** Names targets whose best variant may be one of those that have no result. */
+/** Names targets whose best variant may be a variant without a result. */
 function missingText(model: RunModel): readonly string[] {
   const { variants, targets, skipped } = model.plan;
   const measured = new Set(model.cells.filter(({ rowsPerSecond }) => rowsPerSecond !== null).map(keyOf));

@@ -99,7 +99,7 @@ function judgedFact({ tournament, row, one }: Told): readonly Fact[] {
   return [['Judged', `${formatFigure(one.figure)}${of}: ${formatMs(before?.value)} → ${formatMs(one.ms?.value)}`]];
 }
 
-/** The sentence of the best change on each target besides that of the headline; or that there is none. */
+/** A sentence about the best change on each target, except the headline's target, or about the lack of one. */
 function bestElsewhere(
   model: RunModel,
   all: readonly Tournament[],
@@ -127,7 +127,7 @@ const outcomeWords: Readonly<Record<ComparedAnswers['outcome'], string>> = {
   notChecked: 'not compared',
 };
 
-/** The outcomes, the one that says most about a change first. */
+/** The outcomes, the most important outcome of a change first. */
 const byWeight: readonly ComparedAnswers['outcome'][] = ['differ', 'cannotTell', 'notChecked', 'equal'];
 
 /** "equal for 20 draws with rewritten; differ with NOT IN on MariaDB". Each change has one outcome. */

@@ -14,7 +14,9 @@ import { ratioRange } from '../shared/ratio-range.ts';
 /** The parts of a run that name its variants and the reasons of those that are not compared. */
 type Named = Pick<RunModel, 'plan' | 'cells'>;
 
-/** A row a variant, grouped by targets: what it does to each statement, its bytes, its build time and its plans. */
+/**
+ * One row for each variant, grouped by targets: its effect on each statement, its bytes, its build time and its plans.
+ */
 export function tournamentTable(model: Named, all: readonly Tournament[]): NotedTable {
   const [first] = all;
   if (first === undefined) return { note: '', columns: [], rows: [] };
@@ -79,7 +81,7 @@ function ratioCells(row: TournamentRow, range: readonly [number, number]): reado
     const text = ratioText(one);
     const { ratio } = one;
     if (ratio === null || one.verdict === 'notComparable') return text;
-    // The scale is that of times: the left is faster.
+    // The scale shows times, so faster variants are on the left.
     const drawn =
       one.of === 'time'
         ? ratio
@@ -112,7 +114,7 @@ function planLines({ state, plans }: TournamentRow): readonly string[] {
   });
 }
 
-/** The same in numbers, a row for each variant and measure. */
+/** The numbers of the tournament, with one row for each variant and measure. */
 export const tournamentCsv = ({ plan }: Named, all: readonly Tournament[]): Table => ({
   columns: [
     ...['target', 'variant', 'change', 'state', 'of', 'figure', 'ms', 'ms low', 'ms high'],

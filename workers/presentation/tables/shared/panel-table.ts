@@ -16,9 +16,9 @@ export interface PanelColumn {
 /** A ratio that is drawn below its text. */
 export interface RatioMark {
   readonly ratio: Interval;
-  /** The lowest and the highest ratio that the marks beside each other show. */
+  /** The lowest and the highest ratio of the common scale of neighbouring marks. */
   readonly range: readonly [low: number, high: number];
-  /** True if the ratio is called a difference. */
+  /** True if the ratio counts as a difference. */
   readonly differs: boolean;
 }
 
