@@ -45,6 +45,16 @@ test('forms of the builder are free of accessibility violations', async ({ dyno 
   await clean('picker of factors');
   await page.getByRole('menuitem', { name: 'Network round trip (ms)' }).click();
 
+  const serverSettings = 'session: { postgres: { work_mem: 4096 } }\nserver: { postgres: { shared_buffers: 64MB } }\n';
+  await dyno.setYaml(`${quick.replace(/^targets:.*$/m, 'targets: [embedded-postgres, sqlite]')}${serverSettings}`);
+  await dyno.showPart('Advanced');
+  const addVariant = page.getByRole('button', { name: 'Add a variant of parameter shared_buffers' });
+  await expect(addVariant).toBeVisible();
+  await clean('settings of sessions and parameters of servers');
+  await addVariant.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Value of shared_buffers' })).toBeFocused();
+  await clean('variant of a parameter');
+
   await dyno.setYaml(search);
   await dyno.showSection('Measurement');
   await expect(page.getByRole('textbox', { name: 'Search to' })).toBeVisible();

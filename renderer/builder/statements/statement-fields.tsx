@@ -28,7 +28,15 @@ export const StatementFields = ({ raw, name }: { readonly raw: Raw; readonly nam
         name={name}
         text={text}
         onLeave={() => addFoundParameters(name)}
-        actions={<AddVariant raw={raw} title={name} path={[...path, 'text']} value={text} of={`the text of ${name}`} />}
+        actions={
+          <AddVariant
+            raw={raw}
+            title={name}
+            path={[...path, 'text']}
+            value={text}
+            label={`Add a variant of the text of ${name}`}
+          />
+        }
       />
       <ParametersTable raw={raw} path={[...path, 'parameters']} owner={name} />
       <div className="form-grid">

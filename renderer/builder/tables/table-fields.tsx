@@ -34,7 +34,7 @@ export const TableFields = ({ raw, path, name, whose, before }: Props) => (
         title={`indexes of ${name}`}
         path={[...path, 'indexes']}
         value={[...listAt(raw, [...path, 'indexes']), newIndex(raw, path)]}
-        of={`the indexes ${whose}`}
+        label={`Add a variant of the indexes ${whose}`}
       />
     </div>
     {Object.keys(recordAt(raw, [...path, 'columns'])).length > 0 && (

@@ -38,23 +38,27 @@ interface Props {
   readonly path: KeyPath;
   /** The value of the new variant, which the user then edits. */
   readonly value: unknown;
-  /** The object of the variant for screen readers. */
-  readonly of: string;
+  /** The name of the button for screen readers, which contains its text. */
+  readonly label: string;
+  /** Default: “Add a variant”. */
+  readonly text?: string;
+  readonly isDisabled?: boolean;
 }
 
-/** Adds a variant of a value as a level of a factor, and shows the level. */
-export const AddVariant = ({ raw, title, path, value, of }: Props) => (
+/** Adds a variant of a value as a level of a factor, shows the level, and puts the focus on its value. */
+export const AddVariant = ({ raw, title, path, value, label, text = 'Add a variant', isDisabled = false }: Props) => (
   <Button
     kind="quiet"
     icon="plus"
-    aria-label={`Add a variant of ${of}`}
+    aria-label={label}
+    isDisabled={isDisabled}
     onPress={() => {
       const { path: place, value: added, factor, level } = addedVariant(raw, title, path, value);
       edit(place, added);
-      openedLevel.set({ factor, level });
+      openedLevel.set({ factor, level, place: path });
       shownSection.set('factors');
     }}
   >
-    Add a variant
+    {text}
   </Button>
 );

@@ -15,7 +15,8 @@ test('a variant of the indexes becomes a level, whose difference to the file is 
   const difference = within(await section.findByRole('figure', { name: 'Difference of variant 1 to the file' }));
   difference.getByText('tables.sales.indexes');
   expect(difference.getAllByText('added:', { exact: false }).length).toBe(1);
-  section.getByRole('table', { name: 'Indexes of sales in variant 1' });
+  const indexes = within(section.getByRole('table', { name: 'Indexes of sales in variant 1' }));
+  expect(indexes.getAllByRole('textbox', { name: /^Columns of index/ }).at(-1)).toHaveFocus();
 
   const name = section.getByRole('textbox', { name: 'New name of variant 1' });
   await dyno.user.clear(name);
@@ -45,5 +46,5 @@ test('a variant of a text is edited in the level, and other levels keep the text
   await dyno.user.click(add!);
   const section = within(await region('Factors'));
   await section.findByText('This level leaves the file as it is.');
-  section.getByRole('textbox', { name: /^Text of \S+ in variant 1, All/ });
+  expect(section.getByRole('textbox', { name: /^Text of \S+ in variant 1, All/ })).toHaveFocus();
 });

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { placesIn } from '#experiment/schema/changes.ts';
@@ -135,14 +136,30 @@ interface Props {
   readonly engines: readonly EngineDescriptor[];
 }
 
+/** Puts the focus on the last text field of a place below an element: an index list has its new index there. */
+function focusOn(above: HTMLElement, place: string): void {
+  const found = [...above.querySelectorAll<HTMLElement>('[data-place]')].find(({ dataset }) => dataset.place === place);
+  const field = [...(found?.querySelectorAll<HTMLElement>('input[type="text"], [role="textbox"]') ?? [])].at(-1);
+  field?.focus();
+  // The user's first key replaces the copied value of a short field.
+  if (field instanceof HTMLInputElement) field.select();
+}
+
 /** Named levels with their settings and their changes of the file. A new level is a copy of the last one. */
 export const BundleLevels = ({ raw, factor, bundles, free, engines }: Props) => {
   const opened = useStore(openedLevel);
   const isOpen = (level: string) => opened?.factor === factor && opened.level === level;
   const levels = Object.keys(bundles);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    if (opened?.factor !== factor || opened.place === undefined || !list.current) return;
+    focusOn(list.current, formatPath(opened.place));
+    // The level is shown again without taking the focus.
+    openedLevel.set({ factor, level: opened.level });
+  }, [opened, factor]);
   return (
     <>
-      <ul aria-label={`Levels of ${factor}`}>
+      <ul ref={list} aria-label={`Levels of ${factor}`}>
         {Object.entries(bundles).map(([level, bundle]) => (
           <Level
             key={level}

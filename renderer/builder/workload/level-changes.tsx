@@ -1,4 +1,5 @@
 import { changeDiff, type DiffLine } from '#experiment/yaml/change-diff.ts';
+import { formatPath } from '#model/text/path-text.ts';
 import { at, isRecord, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { TextFields } from '../statements/text-fields.tsx';
 import { IndexesTable } from '../tables/indexes-table.tsx';
@@ -31,15 +32,18 @@ export const LevelChanges = ({ raw, path, level, change }: Props) => {
   return (
     <div className="level-changes">
       {texts.map(({ name, text, at: own }) => (
-        <TextFields
-          key={own.join()}
-          path={[...path, ...own]}
-          name={`${name} in ${level}`}
-          text={typeof text === 'string' ? text : { ...textsOf(raw, own), ...recordAt({ text }, ['text']) }}
-        />
+        <div key={own.join()} data-place={formatPath(own)}>
+          <TextFields
+            path={[...path, ...own]}
+            name={`${name} in ${level}`}
+            text={typeof text === 'string' ? text : { ...textsOf(raw, own), ...recordAt({ text }, ['text']) }}
+          />
+        </div>
       ))}
       {tables.map(({ name, at }) => (
-        <IndexesTable key={name} raw={raw} path={[...path, ...at]} of={at} label={`Indexes of ${name} in ${level}`} />
+        <div key={name} data-place={formatPath([...at, 'indexes'])}>
+          <IndexesTable raw={raw} path={[...path, ...at]} of={at} label={`Indexes of ${name} in ${level}`} />
+        </div>
       ))}
       {places.length === 0 ? (
         <p className="muted">This level leaves the file as it is.</p>

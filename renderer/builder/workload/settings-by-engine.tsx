@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { serverParameterProblem } from '#engine-api/support/server-parameters.ts';
 import { sessionSettingProblem } from '#engine-api/support/session-settings.ts';
+import { formatPath } from '#model/text/path-text.ts';
 import { HelpButton } from '../../help/help-button.tsx';
 import { fileTopic } from '../../help/help-store.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
@@ -11,6 +12,7 @@ import { type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Fold } from '../form/fold.tsx';
 import { useEngines } from '../form/use-engines.ts';
+import { AddVariant } from '../variants/add-variant.tsx';
 
 type SectionName = 'session' | 'server';
 
@@ -79,7 +81,7 @@ const SettingsByEngine = ({ raw, path, section, level }: Props) => {
   const { title, what, example } = words[section];
   const set = recordAt(raw, [...path, section]);
   const rows = Object.keys(set).flatMap((engine) =>
-    Object.entries(recordAt(set, [engine])).map(([name, value]) => ({ engine, name, value: String(value) })),
+    Object.entries(recordAt(set, [engine])).map(([name, value]) => ({ engine, name, value })),
   );
   const choices = used.filter((engine) => takes(section, engine));
   const [chosen, setChosen] = useState<string | null>(null);
@@ -110,7 +112,11 @@ const SettingsByEngine = ({ raw, path, section, level }: Props) => {
         <GridTable
           label={label}
           className="columns-table"
-          columns={['Engine', `Name of the ${what}`, 'Value', { title: 'Remove', kind: 'hidden' }]}
+          columns={[
+            ...['Engine', `Name of the ${what}`, 'Value'],
+            ...(level === undefined ? [{ title: 'Variant', kind: 'hidden' } as const] : []),
+            { title: 'Remove', kind: 'hidden' },
+          ]}
         >
           {rows.map((row) => {
             const own = all.find(({ id }) => id === row.engine);
@@ -120,14 +126,25 @@ const SettingsByEngine = ({ raw, path, section, level }: Props) => {
                 <th scope="row" className="mono">
                   {row.name}
                 </th>
-                <td>
+                <td data-place={formatPath([section, row.engine, row.name])}>
                   <ValueField
                     name={row.name}
-                    value={row.value}
-                    problem={own ? problemOf(section, own, row.name, row.value) : null}
+                    value={String(row.value)}
+                    problem={own ? problemOf(section, own, row.name, String(row.value)) : null}
                     onChange={(next) => edit([...path, section, row.engine, row.name], typed(next))}
                   />
                 </td>
+                {level === undefined && (
+                  <td>
+                    <AddVariant
+                      raw={raw}
+                      title={row.name}
+                      path={[section, row.engine, row.name]}
+                      value={row.value}
+                      label={`Add a variant of ${what} ${row.name}`}
+                    />
+                  </td>
+                )}
                 <td>
                   <IconButton
                     icon="trash"
@@ -169,6 +186,17 @@ const SettingsByEngine = ({ raw, path, section, level }: Props) => {
           <Button icon="plus" isDisabled={!isReady} onPress={add}>
             {`Add ${what}`}
           </Button>
+          {level === undefined && (
+            <AddVariant
+              raw={raw}
+              title={name}
+              path={[section, engine.id, name]}
+              value={typed(value)}
+              label={`Add ${what} as a variant`}
+              text={`Add ${what} as a variant`}
+              isDisabled={!isReady}
+            />
+          )}
           <HelpButton about={title} topic={fileTopic(section)} />
         </form>
       )}
