@@ -54,6 +54,11 @@ test('forms of the builder are free of accessibility violations', async ({ dyno 
   await addVariant.press('Enter');
   await expect(page.getByRole('textbox', { name: 'Value of shared_buffers' })).toBeFocused();
   await clean('variant of a parameter');
+  await dyno.showSection('Targets');
+  await page.getByRole('button', { name: /^Compare with another version/ }).press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'PostgreSQL 17' })).toBeVisible();
+  await clean('versions of a target');
+  await page.keyboard.press('Escape');
 
   await dyno.setYaml(search);
   await dyno.showSection('Measurement');

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { BuiltInTarget, EngineDescriptor } from '#engine-api/descriptor.ts';
+import { otherVersions } from '#rules/targets/target-fields.ts';
 import { ServerAction, ServerFix, useMissingServers } from '../../connections/server-fix.tsx';
 import { HelpButton } from '../../help/help-button.tsx';
 import { engineTopic, fileTopic } from '../../help/help-store.ts';
@@ -7,6 +8,7 @@ import { appInfo } from '../../state/app-info.ts';
 import { connections } from '../../state/connections.ts';
 import { useStore } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { ActionMenu } from '../../ui/overlays/menu.tsx';
 import { draft } from '../draft/draft-store.ts';
 import { asText, isRecord, listAt, type Raw } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
@@ -101,6 +103,35 @@ const InTheFile = ({ engines, targets }: ListProps) => {
     ));
 };
 
+interface OtherVersionProps {
+  readonly label: string;
+  readonly versions: readonly BuiltInTarget[];
+  readonly targets: readonly unknown[];
+}
+
+/** Adds a target of another version of the product; the versions that this machine has come first. */
+const OtherVersion = ({ label, versions, targets }: OtherVersionProps) => {
+  const missing = useStore(appInfo)?.missing ?? {};
+  return (
+    <div>
+      <ActionMenu
+        label={`Compare with another version of ${label}`}
+        text="Compare with another version"
+        icon="plus"
+        kind="quiet"
+        placement="bottom start"
+        actions={versions
+          .toSorted((a, b) => Number(a.target in missing) - Number(b.target in missing))
+          .map((one) => ({
+            id: one.target,
+            label: one.target in missing ? `${one.label} (not installed)` : one.label,
+            run: () => toggle(targets, one.target, true),
+          }))}
+      />
+    </div>
+  );
+};
+
 /**
  * The built-in targets: the usual ones, or the versions of products. Targets without a server on this machine come
  * last; they can be removed, but not added.
@@ -116,7 +147,9 @@ const BuiltIn = ({ engines, targets, versions }: ListProps & { readonly versions
     .map(({ target, label, about, engine }) => {
       const isMissing = target in known;
       const lack = missing[target];
-      const notice = targets.includes(target) ? engine.notice : undefined;
+      const isUsed = targets.includes(target);
+      const notice = isUsed ? engine.notice : undefined;
+      const others = isUsed ? otherVersions(target, engine).filter((one) => !targets.includes(one.target)) : [];
       return (
         <ServerRow
           key={target}
@@ -132,8 +165,9 @@ const BuiltIn = ({ engines, targets, versions }: ListProps & { readonly versions
             </>
           }
         >
-          {(notice || (isMissing && lack)) && (
+          {(others.length > 0 || notice || (isMissing && lack)) && (
             <>
+              {others.length > 0 && <OtherVersion label={label} versions={others} targets={targets} />}
               {notice && <p className="help">{notice}</p>}
               {isMissing && lack && (
                 <details>

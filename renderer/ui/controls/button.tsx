@@ -3,8 +3,10 @@ import { Button as AriaButton, type ButtonProps } from 'react-aria-components/Bu
 import { Icon, type IconName } from '../icon.tsx';
 import { Hint } from './tooltip.tsx';
 
+export type ButtonKind = 'primary' | 'normal' | 'quiet' | 'danger';
+
 interface Props extends Omit<ButtonProps, 'children' | 'className'> {
-  readonly kind?: 'primary' | 'normal' | 'quiet' | 'danger';
+  readonly kind?: ButtonKind;
   readonly icon?: IconName;
   readonly children: ReactNode;
 }

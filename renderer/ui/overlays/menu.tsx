@@ -1,6 +1,6 @@
 import { Menu as AriaMenu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover, type PopoverProps } from 'react-aria-components/Popover';
-import { Button, IconButton } from '../controls/button.tsx';
+import { Button, type ButtonKind, IconButton } from '../controls/button.tsx';
 import type { IconName } from '../icon.tsx';
 
 interface MenuAction {
@@ -15,18 +15,27 @@ interface Props {
   readonly icon?: IconName;
   /** The text beside the icon. Without it the label is the tooltip. */
   readonly text?: string;
+  /** The kind of a button with a text. Default: normal. */
+  readonly kind?: ButtonKind;
   /** The place of the list beside the button. */
   readonly placement?: PopoverProps['placement'];
   readonly actions: readonly MenuAction[];
 }
 
 /** A button that opens a list of actions. */
-export const ActionMenu = ({ label, icon = 'more', text, placement = 'bottom end', actions }: Props) => (
+export const ActionMenu = ({
+  label,
+  icon = 'more',
+  text,
+  kind = 'normal',
+  placement = 'bottom end',
+  actions,
+}: Props) => (
   <MenuTrigger>
     {text === undefined ? (
       <IconButton icon={icon} label={label} />
     ) : (
-      <Button icon={icon} aria-label={label}>
+      <Button kind={kind} icon={icon} aria-label={label}>
         {text}
       </Button>
     )}

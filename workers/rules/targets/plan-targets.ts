@@ -5,7 +5,7 @@ import type { ServerMark } from '#model/production.ts';
 import type { Problem } from '#model/text/diagnostic.ts';
 import { meantWord } from '#model/text/nearest-word.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
-import { isBuiltIn, missingFields } from './target-fields.ts';
+import { isBuiltIn, missingFields, productOf } from './target-fields.ts';
 import { looksOf } from './target-looks.ts';
 
 /** A target with its engine, only in memory: plans hold the {@link PlannedTarget} alone. */
@@ -96,9 +96,7 @@ function findTargets(
           `The connection \`${spec}\` is for \`${connection.engine}\`, an engine that this Dyno does not have.`,
           { suggestion: null },
         );
-      const only = inDyno.find(
-        ({ target, onlyVersion }) => onlyVersion && spec.startsWith(`${target.replace('local-', '')}@`),
-      );
+      const only = inDyno.find(({ target, onlyVersion }) => onlyVersion && spec.startsWith(`${productOf(target)}@`));
       if (only)
         return error([], 'value', `\`${spec}\` is no target of Dyno. ${only.onlyVersion}`, {
           suggestion: `Write \`${only.target}\`, or add a server of your own under Connections.`,

@@ -31,6 +31,15 @@ export const builtInOf = (spec: string | TargetSpec, engine: EngineDescriptor): 
       ? engine.builtIn[0]
       : undefined) ?? null;
 
+/** The name of a built-in target's product, as targets of one version begin: `mariadb` of `local-mariadb`. */
+export const productOf = (target: string): string => target.replace(/^(?:local|embedded)-|@.*$/g, '');
+
+/** The built-in targets of the other versions of a built-in target's product. */
+export const otherVersions = (target: string, { builtIn }: EngineDescriptor): readonly BuiltInTarget[] =>
+  builtIn.filter(
+    (one) => one.version !== undefined && one.target !== target && productOf(one.target) === productOf(target),
+  );
+
 /** Required fields that are empty; none with a URL, which the engine's own parser checks. */
 export const missingFields = (fields: readonly ConfigField[], raw: Raw): readonly ConfigField[] =>
   fields.filter(({ name, required }) => required === true && raw[urlField] === undefined && isEmpty(raw[name]));
