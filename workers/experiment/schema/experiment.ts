@@ -148,7 +148,10 @@ type Bare<E extends Entries> = {
   >;
 };
 
-/** The same entries, all optional and without defaults: an absent entry changes nothing. */
+/**
+ * The entries of a section for changes of it: all are optional and without defaults, and an absent entry changes
+ * nothing.
+ */
 function changesOf<E extends Entries>(entries: E): Bare<E> {
   const bare = Object.entries(entries).map(([key, schema]) => [
     key,

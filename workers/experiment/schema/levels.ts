@@ -156,7 +156,7 @@ function makeExperiment(
   const key = keyOf(own.map(({ level }) => level));
   const found = made.get(key);
   if (found) return found;
-  // The rules of files have found nothing wrong in it; a damaged run file may have made anything of it.
+  // The rules for files have accepted these changes, but the experiment of a damaged run file may be invalid.
   const parsed = v.safeParse(experimentSchema, withReferences(changedBy(experiment, own)));
   const result = parsed.success ? parsed.output : experiment;
   made.set(key, result);

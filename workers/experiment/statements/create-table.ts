@@ -96,7 +96,7 @@ export function isDefinition(text: string, language: StatementLanguage): boolean
 /** True if a statement of the script creates a table. */
 export function makesTable(script: string, language: StatementLanguage): boolean {
   const tokens = placedTokens(script, language);
-  // The words between them: GLOBAL TEMPORARY, UNLOGGED.
+  // The words between CREATE and TABLE: GLOBAL TEMPORARY, UNLOGGED.
   return tokens.some(
     (token, i) => isOneOf(token, 'create') && tokens.slice(i + 1, i + 4).some((next) => isOneOf(next, 'table')),
   );

@@ -13,9 +13,9 @@ interface GivenNames {
 
 /** The tables of an experiment that a script defines. */
 export interface MadeTables {
-  /** As the file writes them, each behind those to which it refers. */
+  /** The tables as the file writes them, each after the tables to which it refers. */
   readonly tables: Readonly<Record<string, Mapping>>;
-  /** The names by those of the tables in the script, in lower case. */
+  /** The names in the experiment, by the tables' names in the script in lower case. */
   readonly names: ReadonlyMap<string, GivenNames>;
   /** Sentences about what differs from the script, each beginning with its line. */
   readonly told: readonly string[];

@@ -72,7 +72,7 @@ function ofColumn(
     const start = typeof own.start === 'number' ? own.start : 1;
     const rows = Number(spec.rows);
     if (role === 'compare') return { type: 'integer', min: start, max: start + rows - 1 };
-    // Numbers far behind those of the loaded rows, and so many that two calls hardly ever draw the same.
+    // Numbers far above those of the loaded rows, in a range in which two calls hardly ever draw the same number.
     return { type: 'integer', min: 1_000_000_000_000, max: 9_000_000_000_000_000 };
   }
   if (role !== 'compare' || repeating.includes(String(own.type))) return own;

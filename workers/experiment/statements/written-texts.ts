@@ -61,7 +61,7 @@ export const indexTexts = (experiment: Pick<Experiment, 'dataset' | 'tables'>): 
     ]),
   );
 
-/** The texts that sizes and levels of the experiment put in the place of these. */
+/** The texts with which sizes and levels of the experiment replace these texts. */
 export const textsOfChanges = (experiment: Experiment): readonly WrittenText[] =>
   changesIn(experiment).flatMap(({ change, at }) => writtenTexts(change as Sections, at));
 
