@@ -57,10 +57,10 @@ const checks = {
 type CheckName = keyof typeof checks;
 const everyCheck = Object.keys(checks) as CheckName[];
 
-/** Options other than the defaults, under which the engine keeps the same promises. */
+/** Options other than the defaults, under which the engine has to pass the same checks. */
 export interface Alternative {
   readonly options: Options;
-  /** The checks of what these options do not change. The default options have them alone. */
+  /** The checks that these options cannot affect; only the suite of the default options has them. */
   readonly unchanged: readonly CheckName[];
 }
 
@@ -81,7 +81,7 @@ interface Fixture {
  */
 export const testConformance = (id: string, fixture: Fixture): void => testEngine(ofCatalog(id), fixture);
 
-/** The same for an engine that the catalog does not have. */
+/** Tests the promises of an engine that is not in the catalog. */
 export function testEngine(
   tested: TestedEngine,
   { startTestServer, alternatives = [], otherServers = {} }: Fixture,

@@ -13,7 +13,7 @@ import { failureOf } from '../shared/failure.fixture.ts';
 
 /** A session as trials have it, for statements that try to reach beyond Dyno's tables. */
 export interface Escapist extends AsyncDisposable {
-  /** Runs a statement as a trial does. What it was refused with; null: it was carried out. */
+  /** Runs a statement as a trial does. Returns the error of its refusal; null: the statement was executed. */
   attempt(text: string, method?: MethodName): Promise<ErrorData | null>;
 }
 

@@ -100,7 +100,7 @@ async function read(open: readonly DrdaConnection[], reads: number, commitEach: 
   return effort;
 }
 
-/** Reads one row as the engine does: the commit goes with the question. */
+/** Reads one row as the engine does: the commit is sent with the query. */
 async function readOne(statement: Statement, key: Value, commit: boolean): Promise<void> {
   const cursor = await statement.open(statement.encode([[key]]), { commit });
   let found = 0;

@@ -53,7 +53,10 @@ async function plain(): Promise<number> {
   return performance.now() - begin;
 }
 
-/** ms of a whole mongoimport, less those of one that only connects. Only this user can read the password's file. */
+/**
+ * ms of a whole run of mongoimport, less the ms of a run that only connects. Only this user can read the password's
+ * file.
+ */
 function peer(program: string): number {
   const { user, password, authSource } = target;
   const secret = join(folder, 'config.yaml');

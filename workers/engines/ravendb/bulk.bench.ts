@@ -47,7 +47,7 @@ bare.conventions.findCollectionNameForObjectLiteral = () => table.name;
 bare.initialize();
 
 const batches = batchesOf(createGenerator(dataset), rows, rowsPerCall);
-/** Fewer: each takes a journal write. */
+/** Fewer documents, because each call waits for a write of the journal. */
 const singles = batchesOf(createGenerator(dataset), Math.ceil(rows / 20), 1);
 const make = rowMaker(table, 'date');
 

@@ -37,7 +37,8 @@ export const alternatives: readonly Alternative[] = [
 ];
 
 /**
- * DYNO_TEST_RAVENDB=http://host:port/database names a server that is not secured; without it one is started, which is.
+ * DYNO_TEST_RAVENDB=http://host:port/database names a server that is not secured; without it a secured server is
+ * started.
  */
 export const startTestServer: StartTestServer = async () => {
   const server = await givenOrTestServer(ravendb);

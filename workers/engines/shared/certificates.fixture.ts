@@ -16,7 +16,7 @@ export const keyPassword = 'k3y-passw0rd';
 export interface Certificates extends Disposable {
   readonly ca: string;
   readonly server: { readonly cert: string; readonly key: string };
-  /** Certificates of the CA that no client takes from a server on 127.0.0.1. */
+  /** Certificates of the CA that clients have to refuse for a server on 127.0.0.1. */
   readonly expired: { readonly cert: string; readonly key: string };
   readonly elsewhere: { readonly cert: string; readonly key: string };
   readonly client: { readonly cert: string; readonly key: string };

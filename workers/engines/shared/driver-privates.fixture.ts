@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 // biome-ignore lint/suspicious/noExplicitAny: a contract tests what no type promises
 export type Untyped = Record<string, any>;
 
-/** Throws, or rejects, where a private member of a driver is no longer what Dyno's code takes it for. */
+/** Throws, or rejects, if a private member of a driver no longer behaves as Dyno's code expects. */
 type Contract = () => unknown;
 
 /** Finds the list of private members at the top of a file; the text between has no colon. */

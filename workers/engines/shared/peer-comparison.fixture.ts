@@ -30,7 +30,7 @@ export function findPeer(names: readonly string[], source: string): string | nul
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** A benchmark's table, with the database and a folder for it, which all go away with it. */
+/** A benchmark's table, with its database connection and a folder, which are removed with the table. */
 interface Bench extends AsyncDisposable {
   readonly database: Database;
   readonly table: TablePlan;
@@ -98,7 +98,7 @@ interface Comparison {
   readonly rounds: number;
   /** The name of the rows and the table, in words. */
   readonly of: string;
-  /** Comes first, and the others are measured by it; null: there is none. */
+  /** The first case, with which the other cases are compared; null: there is none. */
   readonly peer: InsertCase | null;
   readonly cases: readonly InsertCase[];
 }

@@ -5,7 +5,7 @@ import type { AskedParameters, ParameterState, ServerParameter } from '#model/se
 interface ServerAccess extends Pick<RunningServer, 'hold' | 'states'> {
   /** Writes entries by name, as ParameterState.entry, and waits until new sessions have the values. */
   write(entries: Readonly<Record<string, string | null>>): Promise<void>;
-  /** True if the server writes an entry so. Example: `1G` is 1073741824. */
+  /** True if the server reports the entry as `found`. Example: `1G` as 1073741824. */
   isSame(entry: string, found: string): boolean;
 }
 

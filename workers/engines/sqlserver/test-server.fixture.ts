@@ -40,7 +40,7 @@ const excused: Readonly<Record<string, string>> = {
   'probes never go back': 'Babelfish has no sys.dm_os_* and sys.dm_io_* views and no sys.dm_exec_requests.',
 };
 
-/** Options whose values have to keep the promises of the defaults. */
+/** Options whose other values have to pass the same checks as the defaults. */
 export const alternatives: readonly Alternative[] = [
   { options: { table: 'nonclustered', packetSize: 512, noDelay: false }, unchanged: ['cells'] },
   {

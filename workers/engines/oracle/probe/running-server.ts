@@ -42,7 +42,7 @@ function stateOf(name: string, row: readonly unknown[] | undefined): ParameterSt
 export const readServerParameters = async (ask: Ask, asked: AskedParameters) =>
   judgedStates(await statesOf(ask, Object.keys(asked)), asked, isSame);
 
-/** The instance of the user's. Its restart ends a change in memory, which the server parameter file does not have. */
+/** The user's instance. Dyno changes parameters in memory alone, so a restart of the instance undoes the changes. */
 export const oracleRunningServer = (ask: Ask, isPooled: boolean): RunningServer =>
   runningServer({
     async hold() {

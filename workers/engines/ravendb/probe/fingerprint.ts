@@ -114,7 +114,9 @@ async function certificateWrites(link: Link, database: string): Promise<boolean 
   }
 }
 
-/** Reads that from the server's answer. A server without a licence has no certificates that may only read. Pure. */
+/**
+ * Reads the right from the server's answer. A server without a licence has no certificates that may only read. Pure.
+ */
 export function writesBy(
   { SecurityClearance: clearance, Permissions: rights }: Whoami,
   database: string,

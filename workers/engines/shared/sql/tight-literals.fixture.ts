@@ -15,9 +15,7 @@ import {
 import { quoter } from '../../conformance/statement-texts.ts';
 import { isComment, type Lexing, sqlTokens } from './sql-tokens.fixture.ts';
 
-/**
- * Texts with literals of an engine that has no server everywhere: taken apart again, they have to be what was meant.
- */
+/** Tests the literals of an engine without its server: the tokens of a text have to contain the intended values. */
 interface Dialect {
   readonly language: StatementLanguage;
   readonly lexing: Lexing;
@@ -58,7 +56,7 @@ export function everyPosition(
   ];
 }
 
-/** A value is the same tokens beside whatever it stands, and none of them is a comment. */
+/** A value has the same tokens whatever stands beside it, and none of them is a comment. */
 export const expectSameTokens = ({ language, lexing, tableSql, literal, written }: Dialect): Promise<void> =>
   fc.assert(
     fc.asyncProperty(hostileNumbers, async (given) => {

@@ -63,7 +63,7 @@ function stateOf(name: string, row: StateRow | undefined): ParameterState {
 export const readServerParameters = async (connection: Connection, asked: AskedParameters) =>
   judgedStates(await statesOf(connection, Object.keys(asked)), asked, isSame);
 
-/** The server of the user's, whose options outlive a restart, as those of ALTER SYSTEM of PostgreSQL do. */
+/** The user's server, whose options outlive a restart, like the settings of PostgreSQL's ALTER SYSTEM. */
 export const sqlserverRunningServer = (connection: Connection): RunningServer =>
   runningServer({
     async hold() {

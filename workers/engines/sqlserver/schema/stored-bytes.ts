@@ -15,7 +15,7 @@ SELECT CAST(COALESCE(SUM(CASE WHEN index_id < 2 THEN used_page_count END), 0) * 
        CAST(COALESCE(SUM(CASE WHEN index_id >= 2 THEN used_page_count END), 0) * ${pageBytes} AS float) AS index_bytes
   FROM sys.dm_db_partition_stats WHERE object_id = OBJECT_ID(${text(tableSql(table))})`;
 
-/** The same of each index. */
+/** The pages of each index. */
 export const indexBytesSql = (table: { readonly name: string }): string => `
 SELECT i.name, CAST(SUM(s.used_page_count) * ${pageBytes} AS float) AS bytes
   FROM sys.dm_db_partition_stats AS s JOIN sys.indexes AS i ON i.object_id = s.object_id AND i.index_id = s.index_id
@@ -57,7 +57,7 @@ export async function storedBytes(
 
 const spaceUsedAlone = 'This user may not read sys.dm_db_partition_stats, and sp_spaceused tells no single index.';
 
-/** The answer; null: the server refuses it with an error, other than that it is gone. */
+/** The answer; null: the server refuses the request. Errors of a lost connection are thrown. */
 async function unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

@@ -9,7 +9,7 @@ import { query } from '../wire/request.ts';
 
 type Row = Readonly<Record<'text' | 'calls' | 'mean_ms' | 'row_count', unknown>>;
 
-/** Tools ask these; no program of the user does. */
+/** Tools send these statements; programs of users do not. */
 const ofTools = ['sys.', 'INFORMATION_SCHEMA.'].map((part) => `t.text NOT LIKE N'%${part}%'`).join(' AND ');
 
 /** 1: the Query Store is read-only, 2: it collects (manual, "sys.database_query_store_options"). */
