@@ -31,13 +31,13 @@ const mutations: readonly ((bytes: Buffer, random: Random) => Buffer)[] = [
     return bytes;
   },
   (bytes, random) => bytes.subarray(0, random.between(0, bytes.length)),
-  // A length that is one: of a DSS, or of an object at its start.
+  // A real length: of a DSS, or of an object at the beginning of a DSS.
   (bytes, random) => {
     const at = random.pick(frameStarts(bytes)) + random.pick([0, 6]);
     if (at + 2 <= bytes.length) bytes.writeUInt16BE(random.pick(strangeLengths), at);
     return bytes;
   },
-  // A length within an object, or what is taken for one.
+  // Bytes within an object that are, or look like, a length.
   (bytes, random) => {
     if (bytes.length >= 2) bytes.writeUInt16BE(random.pick(strangeLengths), random.between(0, bytes.length - 2));
     return bytes;

@@ -39,7 +39,7 @@ export class Link {
     this.partBytes = Math.max(1_448, Math.floor(this.#bytesPerMs)); // about a packet, or a millisecond
   }
 
-  /** When so many bytes that are sent now will have arrived: after those that any connection sent before. */
+  /** The time at which this many bytes, sent now, will have arrived: after all bytes that were sent before. */
   arrival(nowMs: number, bytes: number): number {
     this.#freeAtMs = Math.max(this.#freeAtMs, nowMs) + bytes / this.#bytesPerMs;
     return this.#freeAtMs + this.#delayMs + (this.#jitterMs === 0 ? 0 : this.#random.unit() * this.#jitterMs);

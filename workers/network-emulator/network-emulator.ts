@@ -51,7 +51,7 @@ export async function startNetworkEmulator(
   const post = (message: ToEmulator) => {
     if (child.connected) child.send(message, () => {}); // Where that fails, 'exit' tells why.
   };
-  // It has nothing to finish, as the clients have closed their connections or are about to.
+  // The process has nothing to finish, because the clients have closed their connections or are about to.
   const end = () => killHelper(child);
   post({ type: 'open', shape, endpoints });
   try {

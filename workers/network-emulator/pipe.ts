@@ -7,9 +7,7 @@ interface PipeOptions {
   readonly to: Socket;
   readonly link: Link;
   readonly deliveries: DeliveryQueue;
-  /**
-   * Is told of bytes that were passed on: how long that should have taken since they were read, and how long it took.
-   */
+  /** Receives the intended and the actual time between reading bytes and passing them on. */
   readonly passed: (bytes: number, intendedMs: number, addedMs: number) => void;
 }
 

@@ -15,7 +15,7 @@ const post = (message: FromSocksTunnel, sent: () => void = () => {}): void => {
 
 async function open({ socks, endpoints }: ToSocksTunnel): Promise<void> {
   try {
-    // A login that is refused is told before any driver connects; no server behind the proxy notices.
+    // Reports a refused login before any driver connects; servers behind the proxy do not notice the attempt.
     (await logInToProxy(socks)).destroy();
     post({ type: 'open', ports: await Promise.all(endpoints.map((endpoint) => listenFor(socks, endpoint))) });
   } catch (thrown) {
@@ -42,7 +42,7 @@ async function passOn(near: Socket, socks: OpenSocks, to: Endpoint): Promise<voi
     near.on('close', () => far.destroy());
     near.pipe(far).pipe(near);
   } catch (thrown) {
-    // Before the driver notices, so that whoever asks why has the answer.
+    // The reason is reported before the driver notices the break, so that it is known when it is asked for.
     post({ type: 'refused', error: toErrorData(thrown) }, () => near.destroy());
   }
 }

@@ -43,7 +43,7 @@ export async function openSocksTunnel(
   child.on('exit', () => broke('the process that holds it has ended.'));
   child.send({ socks, endpoints } satisfies ToSocksTunnel, () => {}); // Where that fails, 'exit' tells.
 
-  // It has started nothing that would have to be ended first.
+  // The process has started nothing that would have to be ended first.
   const end = () => killHelper(child);
   const stop = () => opened.reject(signal.reason);
   signal.addEventListener('abort', stop, { once: true });

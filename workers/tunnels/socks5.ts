@@ -72,8 +72,8 @@ export async function logInToProxy(proxy: OpenSocks): Promise<Socket> {
 }
 
 /**
- * Lets a connection of {@link logInToProxy} lead to a server; what that says first is left in the socket. @throws
- * DynoError 'permission' where the proxy's rules forbid it, 'unreachable' where it cannot reach the server.
+ * Connects a connection of {@link logInToProxy} to a server, whose first bytes stay in the socket. @throws DynoError
+ * 'permission' where the proxy's rules forbid it, 'unreachable' where it cannot reach the server.
  */
 export async function requestServer(socket: Socket, proxy: OpenSocks, to: Endpoint): Promise<void> {
   try {
@@ -84,7 +84,7 @@ export async function requestServer(socket: Socket, proxy: OpenSocks, to: Endpoi
     const [answered, reply = 1, , type] = await take(socket, 4);
     if (answered !== version) throw noProxy(proxy);
     if (reply !== 0) throw refused(proxy, to, reply);
-    // The address from which the proxy connects: nobody needs it.
+    // The address from which the proxy connects is not needed.
     const length = type === addressTypes.name ? (await take(socket, 1))[0]! : type === addressTypes.ipv6 ? 16 : 4;
     await take(socket, length + port.length);
     socket.setTimeout(0);
@@ -117,11 +117,11 @@ function ipv6Bytes(address: string): readonly number[] {
   return all.flatMap((group) => [group >> 8, group & 0xff]);
 }
 
-/** Exactly so many bytes; what follows stays in the socket. */
+/** Reads exactly this many bytes; further bytes stay in the socket. */
 async function take(socket: Socket, length: number): Promise<Buffer> {
   let taken: Buffer = Buffer.alloc(0);
   while (taken.length < length) {
-    // The whole content is read: a stream with something left calls itself readable at once, and for ever.
+    // The whole content is read, because a stream with remaining bytes reports itself readable again and again.
     const part = socket.read() as Buffer | null;
     if (part !== null) taken = Buffer.concat([taken, part]);
     else if (socket.readableEnded) throw Object.assign(new Error('It hung up.'), { code: 'ECONNRESET' });

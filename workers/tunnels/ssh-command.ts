@@ -37,7 +37,10 @@ export const sshRunArguments = (ssh: Ssh, command: string, listenFor: number | n
   command,
 ];
 
-/** The port that an SSH host listens on for this machine, by what `ssh` says; null: it has not said so yet. */
+/**
+ * The port that an SSH host listens on for this machine, from the output of `ssh`; null: it has not printed the port
+ * yet.
+ */
 export function allocatedPort(said: string): number | null {
   const [, port] = /^Allocated port (\d+) for remote forward/m.exec(said) ?? [];
   return port === undefined ? null : Number(port);
@@ -45,8 +48,8 @@ export function allocatedPort(said: string): number | null {
 
 /**
  * The arguments of every `ssh`: it asks nobody (BatchMode), and gives up if a port is taken. A master connection of the
- * user's (ControlMaster) would keep it open after this one's end. The user's configuration decides which host keys are
- * trusted.
+ * user's (ControlMaster) would keep the tunnel open after this `ssh` has ended. The user's configuration decides which
+ * host keys are trusted.
  */
 function loginArguments(ssh: Ssh, more: readonly string[]): readonly string[] {
   const { user, port, identityFile, jump } = ssh;
@@ -59,7 +62,7 @@ function loginArguments(ssh: Ssh, more: readonly string[]): readonly string[] {
     'ServerAliveInterval=15',
     'ServerAliveCountMax=3',
     'LogLevel=INFO',
-    // An agent with many keys would try them all, and the server would hang up before this one's turn.
+    // An agent with many keys would try all of them, and the server would hang up before the turn of this key.
     ...(identityFile === undefined ? [] : ['IdentitiesOnly=yes']),
     ...more,
   ];

@@ -11,7 +11,7 @@ interface Reason {
 
 const checkConfig = 'Check its host, port and jump hosts, and ~/.ssh/config.';
 
-/** The first whose words are found counts. */
+/** The first reason whose words are found counts. */
 const reasons: readonly Reason[] = [
   {
     words: /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key for .* has changed/i,
@@ -68,11 +68,11 @@ const lastWords = (said: string): string =>
     .slice(-4)
     .join(' ');
 
-/** The error of a tunnel that was not opened: what `ssh` said, and what to do. `how`: how it ended. */
+/** The error of a tunnel that could not be opened, with the message of `ssh` and the remedy. `how`: how `ssh` ended. */
 export const notOpened = (ssh: Ssh, said: string, how: string): DynoError =>
   sshFailed(`The SSH tunnel through ${sshText(ssh)} could not be opened`, ssh, said, how);
 
-/** `what` could not be done over SSH: what `ssh` said, and what to do. `how`: how it ended. */
+/** The error if `what` failed over SSH, with the message of `ssh` and the remedy. `how`: how `ssh` ended. */
 export function sshFailed(what: string, ssh: Ssh, said: string, how: string): DynoError {
   const found = reasons.find(({ words }) => words.test(said));
   const message = `${what}: ${lastWords(said) || `ssh ${how}.`}`;
@@ -94,12 +94,12 @@ export const broken = (ssh: Ssh, said: string, how: string): DynoError =>
     hint: 'Every connection went through it. Look at the network to that host, and at its SSH server’s log.',
   });
 
-/** ssh says so for each connection that it could not pass on ("channel 3: open failed: connect failed: …"). */
+/** The line of `ssh` for each connection that it could not pass on ("channel 3: open failed: connect failed: …"). */
 const notPassedOn = /^channel \d+: open failed: ([^\n]+)/m;
 
 /**
- * The error of a connection that the SSH server did not pass on, by what `ssh` just said; null: it says nothing of the
- * kind.
+ * The error of a connection that the SSH server did not pass on, from the latest output of `ssh`; null: the output has
+ * no such line.
  */
 export function refusedBehind(ssh: Ssh, said: string, address: string): DynoError | null {
   const why = notPassedOn.exec(said)?.[1]?.trim();

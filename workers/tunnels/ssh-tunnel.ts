@@ -68,7 +68,7 @@ export async function openSshTunnel(ssh: Ssh, endpoints: readonly Endpoint[], si
   });
   child.on('error', ({ message }) => fail(new DynoError('workerGone', `The process of the tunnel failed: ${message}`)));
   child.on('exit', (code) => {
-    // Whoever killed it left ssh behind.
+    // The killed process has left `ssh` behind.
     if (pid !== null && code !== 0) killGroup(pid);
     ended('has lost the process that holds it');
   });
@@ -111,6 +111,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // It has ended already, as it should.
+    // The process has ended already, as intended.
   }
 }

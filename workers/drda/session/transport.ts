@@ -151,6 +151,6 @@ function closedBy(cause: Error & { code?: string }): DrdaError {
   return new DrdaError('closed', `The connection broke: ${cause.code ?? cause.message}.`, { cause });
 }
 
-/** A reply that no check foresaw; its cause tells it from a mistake of this client. */
+/** A reply that no check has foreseen; the error's cause distinguishes it from a mistake of this client. */
 const unreadable = (cause: unknown): DrdaError =>
   new DrdaError('protocol', 'Malformed reply: it could not be read.', { cause });
