@@ -1,8 +1,8 @@
 import { beforeAll } from 'vitest';
 
 /**
- * Opens what the tests of this file, or of this `describe`, share: before the first of them, and only if one runs. What
- * `opened` is given is disposed of after the last, newest first; also where opening the rest fails.
+ * Opens what the tests of this file, or of this `describe`, share: before the first of them, and only if one runs. The
+ * values given to `opened` are disposed of after the last test, the newest first, even if opening fails.
  */
 export function beforeTests(open: (opened: AsyncDisposableStack) => Promise<unknown> | unknown): void {
   beforeAll(async () => {

@@ -80,7 +80,8 @@ function removeQuietly(path: string): void {
 }
 
 /**
- * An identity that no other file has, not even one that gets the number of a deleted one; null: there is no such file.
+ * An identity that no other file has, not even a file that reuses the number of a deleted file; null: there is no such
+ * file.
  */
 function identity(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });

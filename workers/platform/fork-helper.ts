@@ -20,7 +20,7 @@ export function killHelper(child: ChildProcess): Promise<void> {
   return endHelper(child);
 }
 
-/** Within this time a helper that is well has ended what it started. */
+/** A healthy helper ends the processes that it has started within this time. */
 const patienceMs = 10_000;
 
 /**

@@ -71,7 +71,7 @@ function withGiven(file: string, shownAs: string, read: (handle: number, found: 
 
 /**
  * The error of a file that the system does not let Dyno read: 'badInput', or 'fileAccess' where the account lacks the
- * right. What no system has thrown is returned as it is.
+ * right. Errors that do not come from the system are returned unchanged.
  */
 export function cannotRead(shownAs: string, thrown: unknown): unknown {
   if (!(thrown instanceof Error && 'syscall' in thrown)) return thrown;

@@ -10,7 +10,10 @@ export const terminate: StopSignals = [
   ['SIGKILL', 5_000],
 ];
 
-/** Arguments: pairs of a signal and fifths of a second. Looks often: a free pid may be given to another process. */
+/**
+ * Arguments: pairs of a signal and fifths of a second. It looks often, because the system may give a free pid to
+ * another process.
+ */
 const guardScript = `read word && exit
 pid=$1
 shift
@@ -26,8 +29,8 @@ done`;
 
 /**
  * A shell that waits at the end of a pipe: when this process dies without a word (kill -9), it stops the process with
- * that pid; a negative one stands for a process group. On Windows it does nothing. Returns what dismisses the guard
- * once the process is gone.
+ * that pid; a negative one stands for a process group. On Windows it does nothing. Returns a function that dismisses
+ * the guard once the process is gone.
  */
 export function guard(pid: number, signals: StopSignals = terminate): () => void {
   if (process.platform === 'win32') return () => {};

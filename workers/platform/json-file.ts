@@ -26,8 +26,8 @@ export function syncFolder(folder: string): void {
 }
 
 /**
- * The value in a JSON file of Dyno's that nothing can make again; null where there is no file. Throws 'badInput' where
- * it is damaged, and 'fileAccess' where it may not be read.
+ * The value in a JSON file of Dyno's that cannot be made again; null where there is no file. Throws 'badInput' where it
+ * is damaged, and 'fileAccess' where it may not be read.
  */
 export function readKept(file: string): unknown {
   if (!existsSync(file)) return null;
@@ -41,7 +41,7 @@ export function readKept(file: string): unknown {
   }
 }
 
-/** Renames a damaged file, so that a new one does not take what it still holds along. */
+/** Renames a damaged file, so that a new file does not overwrite its remaining content. */
 export function setAside(file: string): void {
   renameSync(file, `${file}.damaged-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`);
 }

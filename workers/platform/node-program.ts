@@ -40,7 +40,7 @@ async function learn(): Promise<void> {
   try {
     known = JSON.parse((await promisify(execFile)(nodeProgram(), printVersions, { env: childEnvironment() })).stdout);
   } catch {
-    // nodeVersions says what is wrong.
+    // nodeVersions() reports the error.
   }
 }
 

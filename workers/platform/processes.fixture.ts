@@ -26,7 +26,7 @@ export function procOf(pid: number): Proc | null {
 export const allProcs = (): readonly Proc[] =>
   readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (procOf(Number(name)) ?? []) : []));
 
-/** Ids of what a Linux process has started, and of what that has started in turn; the smallest first. */
+/** Ids of all descendants of a Linux process, the smallest first. */
 export function pidsBelow(pid: number): readonly number[] {
   const all = allProcs();
   const under = (parent: number): readonly number[] =>

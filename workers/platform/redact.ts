@@ -12,7 +12,7 @@ export function redact(text: string, secrets: readonly string[]): string {
 function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
-  // Everything encoded; or what has to be, with a blank as %20 or +.
+  // All characters encoded, or only those that have to be, with a blank as %20 or +.
   const percent = [hex.replaceAll(/../g, '%$&'), encodeURIComponent(secret.toWellFormed())];
   const urls = [...percent, ...percent.map((one) => one.replaceAll('%20', '+'))];
   return [
@@ -26,7 +26,7 @@ function formsOf(secret: string): readonly string[] {
   ];
 }
 
-/** Characters of base64 that say enough of a secret within something longer, and do not occur by chance. */
+/** The number of base64 characters that reveal a secret within a longer text, and do not occur by chance. */
 const leastWithin = 8;
 
 /** The secret alone, and within a longer text such as "user:password", because three bytes make four characters. */

@@ -5,9 +5,9 @@ import { redact } from './redact.ts';
 const mostCharacters = 8_000;
 const shortened = (text: string): string => (text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text);
 
-/** A worker's error, with secrets removed and no longer than anybody reads. */
+/** A worker's error without secrets, cut to a readable length. */
 export function cleaned(error: ErrorData, secrets: readonly string[]): DynoError {
-  // A secret that is cut in two would not be found any more.
+  // Secrets are removed before the cut, because a part of a secret would not be found.
   const clean = (text: string) => shortened(redact(text, secrets));
   return fromErrorData({
     ...error,
