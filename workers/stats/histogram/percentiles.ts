@@ -40,7 +40,10 @@ export function percentilesMs<const All extends readonly number[]>(
   return values as readonly (number | null)[] as { readonly [I in keyof All]: number | null };
 }
 
-/** The rank (percent) among the values that ended of the p-th percentile of all; above 100: it is longer than they. */
+/**
+ * The rank (percent) that the p-th percentile of all values has among the ended values; above 100: it exceeds all of
+ * them.
+ */
 export const rankAmong = (p: number, ended: number, givenUp: number): number => (p * (ended + givenUp)) / ended;
 
 const nothing: LatencySummary = {

@@ -31,8 +31,8 @@ export interface SparseCounts {
 }
 
 /**
- * Reads the encoded counts into the first entries of `positions` and `counts`, which are as long as a histogram:
- * counts beyond its last position join that one. Throws DynoError('badInput') on truncated encodings.
+ * Reads the encoded counts into the first entries of `positions` and `counts`, which are as long as a histogram: counts
+ * beyond the last position are added to it. Throws DynoError('badInput') on truncated encodings.
  */
 export function readCounts(
   bytes: Uint8Array,

@@ -12,10 +12,10 @@ export interface Pair {
  * Geometric mean of the ratios of the means a ÷ b of several pairs of positive samples, each pair with the same weight:
  * the only mean of ratios that does not depend on the choice of the divisor (Fleming & Wallace 1986). Its interval is
  * Student's on the mean of their logarithms, with the sum of all samples' variances. Of several pairs it has degrees of
- * freedom half-way between Satterthwaite's (1946) and those of the smallest sample: his alone are too many far out in
- * the tails where few samples scatter unlike each other (mean-ratios.test.ts). It holds for these pairs, not for others
- * that could have been chosen. n is the smallest sample; bounds are null where a sample has fewer than two values. Null
- * for no pairs, or for an empty sample.
+ * freedom half-way between Satterthwaite's (1946) and those of the smallest sample: Satterthwaite's alone are too many
+ * in the far tails if the scatter of a few samples differs (mean-ratios.test.ts). It holds for these pairs, not for
+ * others that could have been chosen. n is the smallest sample; bounds are null where a sample has fewer than two
+ * values. Null for no pairs, or for an empty sample.
  */
 export function geometricMeanRatio(pairs: readonly Pair[], level = confidence): Interval | null {
   const samples = pairs.flatMap(({ a, b }) => [a, b]);

@@ -23,7 +23,7 @@ export function fuzz(input: string, cases: number, accepts: (random: Sfc32) => b
     }
     slowestMs = Math.max(slowestMs, Date.now() - began);
   }
-  // Some get through, or nothing but the first check was tried.
+  // Some inputs have to be accepted; otherwise only the first check was tested.
   expect(accepted).toBeGreaterThan(0);
   return `| ${input} | ${cases} | ${accepted} | ${slowestMs} ms |`;
 }

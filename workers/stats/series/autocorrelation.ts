@@ -72,8 +72,9 @@ export function correlationOf(squares: number, products: number, length: number)
 const fullCorrection = 0.3;
 
 /**
- * A correlation and what may well be missing of it: an interval from a correlation that is too low is too short (see
- * the tests). One that is hardly there gets a part of its standard error, so that uncorrelated series keep their power.
+ * A correlation that is raised by its likely error, because a correlation that is too low makes intervals too short
+ * (see the tests). A small correlation is raised by a part of its standard error only, so that uncorrelated series keep
+ * their power.
  */
 export const cautious = ({ rho, error }: Correlation): number => rho + Math.min(1, rho / fullCorrection) * error;
 

@@ -94,9 +94,7 @@ function fitLine(series: readonly number[]): Line {
 /** Σ (i − middle)² over 0 … n − 1. */
 const squaredDistances = (n: number): number => (n * (n * n - 1)) / 12;
 
-/**
- * Cautious. Residuals of a fitted line seem less correlated than what they are left of: by about (2 + 4ρ) ÷ n.
- */
+/** A cautious correlation: residuals of a fitted line seem less correlated than the series, by about (2 + 4ρ) ÷ n. */
 function commonCorrelation(lines: readonly Line[]): number {
   const squares = lines.reduce((sum, line) => sum + line.squares, 0);
   if (squares === 0) return 0;
