@@ -1,4 +1,10 @@
-import { digitsWithin, formatChange, formatRatio, formatRatioBounds } from '#model/format/format.ts';
+import {
+  digitsWithin,
+  formatChange,
+  formatChangeBounds,
+  formatRatio,
+  formatRatioBounds,
+} from '#model/format/format.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import type { LatencyRatio } from '../compare/latency-ratios.ts';
@@ -21,19 +27,19 @@ export const inverse = ({ value, low, high, n }: Interval): Interval => ({
   n,
 });
 
-/** "2.3× slower" and "(2.0–2.7×)": the longer time divided by the shorter time. */
+/** "2.3× slower" and " (2.0–2.7×)": the longer time divided by the shorter time. */
 function speedParts({ ratio, verdict }: Pick<LatencyRatio, 'verdict'> & { readonly ratio: Interval }) {
   const longer = verdict === 'faster' ? inverse(ratio) : ratio;
-  return [formatChange(longer, verdict, verdict), `(${formatRatioBounds(longer)}×)`] as const;
+  return [formatChange(longer, verdict, verdict), formatChangeBounds(longer)] as const;
 }
 
 /**
- * A ratio of times: "2.3× slower (2.0–2.7×)", "25 % faster (1.1–1.4×)", with the reason where it is no verdict:
+ * A ratio of times: "2.3× slower (2.0–2.7×)", "25 % faster (12–41 %)", with the reason where it is no verdict:
  * "1.04× as long (0.95–1.14), not statistically significant".
  */
 export function timeRatioText({ ratio, verdict }: Pick<LatencyRatio, 'ratio' | 'verdict'>): string {
   if (ratio === null) return verdictWords[verdict];
-  if (isDifference(verdict)) return speedParts({ ratio, verdict }).join(' ');
+  if (isDifference(verdict)) return speedParts({ ratio, verdict }).join('');
   return `${asLong(ratio, '')}, ${verdictWords[verdict]}`;
 }
 
@@ -46,7 +52,7 @@ export function timeAgainstText({ ratio, verdict }: Pick<LatencyRatio, 'ratio' |
   if (!isDifference(verdict))
     return `${asLong(ratio, ` as ${other}`)}${verdict === 'notSignificant' ? '' : `, ${verdictWords[verdict]}`}`;
   const [speed, bounds] = speedParts({ ratio, verdict });
-  return `${speed} than ${other} ${bounds}`;
+  return `${speed} than ${other}${bounds}`;
 }
 
 function asLong(ratio: Interval, other: string): string {

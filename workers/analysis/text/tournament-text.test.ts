@@ -12,8 +12,8 @@ const sentencesOf = (model: RunModel) =>
 test('one sentence says what each change does, the best first', () => {
   const [sentences] = sentencesOf(madeTournament({ changes: storeChanges }));
   expect(sentences).toEqual([
-    'covering index: `search` 40.6× faster (39.9–41.4), `sell` 10 % slower (8.5–12), an index of 12.1 MiB, built in 800 ms.',
-    'rewritten: `search` 90 % faster (88–93); no difference shown for `sell`.',
+    'covering index: `search` 40.6× faster (39.9–41.4×), `sell` 10 % slower (8.5–12 %), an index of 12.1 MiB, built in 800 ms.',
+    'rewritten: `search` 90 % faster (88–93 %); no difference shown for `sell`.',
     'as it is: the baseline.',
     'same text: no difference shown for `search` and `sell`.',
     'NOT IN: disqualified: `search` gives other answers than with Change: as it is.',

@@ -52,7 +52,7 @@ const openWords: Readonly<Partial<Record<TournamentRatio['verdict'], string>>> =
 };
 
 /**
- * "41× faster (36–47)", "4 % slower (1–7), not certain", "no difference shown (0.97–1.04×)", "cannot tell: too few
+ * "41× faster (36–47×)", "4.0 % slower (1.0–7.0 %), not certain", "no difference shown (0.97–1.04×)", "cannot tell: too few
  * calls". Bounds have the unit of the value. A difference that may be chance among all comparisons is not certain.
  */
 export function ratioText(one: TournamentRatio): string {
@@ -61,8 +61,7 @@ export function ratioText(one: TournamentRatio): string {
     const shown = one.of === 'throughput' || verdict === 'slower' ? ratio : inverse(ratio);
     const words =
       one.of === 'throughput' ? formatChange(shown, 'faster', 'slower') : formatChange(shown, verdict, verdict);
-    const bounds = formatChangeBounds(shown);
-    return `${words}${bounds === '' ? '' : ` (${bounds})`}${one.isCertain ? '' : ', not certain'}`;
+    return `${words}${formatChangeBounds(shown)}${one.isCertain ? '' : ', not certain'}`;
   }
   const bounds = ratio === null || verdict !== 'notSignificant' ? '' : formatRatioBounds(ratio);
   return `${openWords[verdict] ?? verdict}${bounds === '' ? '' : ` (${bounds}×)`}`;
@@ -167,7 +166,7 @@ const nameOf = (measures: readonly TournamentMeasure[], one: TournamentMeasure):
   withFigure(measures, one, one.work === null ? 'units of work' : `\`${one.work}\``);
 
 /**
- * One sentence about a change: "covering index: `search` 41× faster (36–47), `sell` 4 % slower (1–7), an index of
+ * One sentence about a change: "covering index: `search` 41× faster (36–47×), `sell` 4.0 % slower (1.0–7.0 %), an index of
  * 12 MiB, built in 0.8 s." A difference that may be chance among all comparisons of the run is marked, and statements
  * without a difference are named at the end.
  */
@@ -181,8 +180,8 @@ export function tournamentSentence(model: Named, tournament: Tournament, row: To
 }
 
 /**
- * The sentence about a change without this ratio, which another sentence names: "`sell` 4 % slower (1–7), an index of
- * 12 MiB, built in 0.8 s"; may be empty.
+ * The sentence about a change without this ratio, which another sentence names: "`sell` 4.0 % slower (1.0–7.0 %), an
+ * index of 12 MiB, built in 0.8 s"; may be empty.
  */
 export function besidesText(tournament: Tournament, row: TournamentRow, told: TournamentRatio): string {
   const { differing, costs, open } = partsOf(tournament, row);

@@ -1,5 +1,6 @@
 import {
   digitsWithin,
+  formatChangeBounds,
   formatCount,
   formatNumber,
   formatRate,
@@ -76,8 +77,8 @@ type Compared = Pick<Ratio, 'ratio' | 'verdict' | 'otherRows'>;
 export function comparisonParts({ ratio, verdict, otherRows }: Compared): readonly [string, string] {
   if (otherRows) return [verdictWords.notComparable, ''];
   if (verdict === 'baseline') return [verdictWords.baseline, ''];
+  if (isDifference(verdict)) return [formatSpeed(ratio), formatChangeBounds(ratio)];
   const bounds = formatRatioBounds(ratio);
-  if (isDifference(verdict)) return [formatSpeed(ratio), ` (${bounds}×)`];
   return [
     formatRatio(ratio.value, digitsWithin(ratio)),
     `${bounds === '' ? '' : ` (${bounds})`}, ${verdictWords[verdict]}`,
@@ -85,19 +86,19 @@ export function comparisonParts({ ratio, verdict, otherRows }: Compared): readon
 }
 
 /**
- * "2.1× faster (1.9–2.4×)", "41 % slower (0.55–0.63×)"; without a significant difference, with the reason: "1.02×
+ * "2.1× faster (1.9–2.4×)", "41 % slower (37–45 %)"; without a significant difference, with the reason: "1.02×
  * (0.94–1.11), not statistically significant".
  */
 export const comparisonText = (one: Compared): string => comparisonParts(one).join('');
 
 /**
- * "2.1× faster than COPY (1.9–2.4×)", "40 % slower than COPY (0.55–0.65×)"; without a significant difference, "1.02×
+ * "2.1× faster than COPY (1.9–2.4×)", "40 % slower than COPY (35–45 %)"; without a significant difference, "1.02×
  * (0.94–1.11) as fast as COPY, not statistically significant". Without `other`, its name is left out. A throughput that
  * the offered load limited is no speed.
  */
 export function speedText({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict'>, other: string | null): string {
   if (isDifference(verdict))
-    return `${formatSpeed(ratio)}${other === null ? '' : ` than ${other}`} (${formatRatioBounds(ratio)}×)`;
+    return `${formatSpeed(ratio)}${other === null ? '' : ` than ${other}`}${formatChangeBounds(ratio)}`;
   if (verdict === 'setByLoad')
     return `at ${formatRatioInterval(ratio)} the throughput${other === null ? '' : ` of ${other}`}, ${verdictWords.setByLoad}`;
   return `${formatRatioInterval(ratio)} as fast${other === null ? '' : ` as ${other}`}, ${verdictWords[verdict]}`;
@@ -110,7 +111,7 @@ export function speedText({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict'>, 
 export function formatRunRatio({ ratio, verdict }: Pick<RunComparison, 'ratio' | 'verdict'>): string {
   if (ratio === null) return '–';
   const differs = isDifference(verdict) || verdict === 'driftOrChange';
-  return differs ? `${formatSpeed(ratio)} (${formatRatioBounds(ratio)}×)` : formatRatioInterval(ratio);
+  return differs ? `${formatSpeed(ratio)}${formatChangeBounds(ratio)}` : formatRatioInterval(ratio);
 }
 
 /** "2.1× faster (1.9–2.4×), geometric mean of 6 variants". */

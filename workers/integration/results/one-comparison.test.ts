@@ -6,7 +6,7 @@ import { gradeOf } from '#analysis/grade/grade.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { comparisonText } from '#analysis/text/verdict-text.ts';
 import { resultsJson } from '#cli/results/results-json.ts';
-import { formatRatioBounds } from '#model/format/format.ts';
+import { formatChangeBounds } from '#model/format/format.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { pictureOf } from '#presentation/charts/picture/picture.fixture.ts';
@@ -53,8 +53,11 @@ it('shows the same numbers and words of a comparison everywhere', () => {
         if (one.ratio.low === null || one.ratio.high === null || one.verdict === 'notComparable') continue;
         const holdsOne = one.ratio.low <= 1 && one.ratio.high >= 1;
         expect(shown.includes('not statistically significant')).toBe(holdsOne);
-        const [, low, high] = /\(([^–]+)–([^)×]+)×?\)/.exec(shown)!;
-        if (Number(low) > 0 && Number(high) > 0) expect(Number(low) <= 1 && Number(high) >= 1).toBe(holdsOne);
+        // The bounds of a difference are in the unit of its value, and those of other ratios contain 1.
+        const [, low, high, unit] = /\(([^–]+)–([^)×\s]+)(×|\s%)?\)/.exec(shown)!;
+        const equal = unit?.endsWith('%') ? 0 : 1;
+        if (Number(low) > 0 && Number(high) > 0) expect(Number(low) <= equal && Number(high) >= equal).toBe(holdsOne);
+        if (!holdsOne) expect(shown).toMatch(/^[\d.,]+(×|\s%) (?:faster|slower) \([^)]*\1\)$/);
       }
       const { sentences, fastest, lead } = answer;
       expect(sentences.length).toBeLessThanOrEqual(3);
@@ -68,7 +71,7 @@ it('shows the same numbers and words of a comparison everywhere', () => {
       for (const one of all) {
         if (claims.certain.has(keyOf(one))) expect(['faster', 'slower']).toContain(one.verdict);
         const isDoubted = sentences.some((line) =>
-          line.includes(`(${formatRatioBounds(one.ratio)}×), not certain among`),
+          line.includes(`${formatChangeBounds(one.ratio)}, not certain among`),
         );
         if (isDoubted) expect(claims.certain.has(keyOf(one))).toBe(false);
       }

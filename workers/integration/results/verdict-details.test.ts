@@ -72,7 +72,7 @@ describe('the geometric mean', () => {
 
   it('is in the text and at the foot of the table', () => {
     expect(renderText(model, { baseline })).toMatch(
-      /SQLite overall: .*(?:faster|slower) \([\d.]+–[\d.]+×\), geometric mean of 2 variants/,
+      /SQLite overall: .*(?:faster|slower) \([\d.]+–[\d.]+(?:×|\s%)\), geometric mean of 2 variants/,
     );
     expect(reportOf(model, false, baseline)).toContain('of the ratios of the 2 variants that both targets have');
   });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   formatBytes,
   formatBytesTick,
+  formatChangeBounds,
   formatCount,
   formatInterval,
   formatMs,
@@ -102,6 +103,18 @@ describe('number formats', () => {
       '1.5 % slower',
       '99 % slower',
     ]);
+  });
+
+  it('writes the bounds of a difference in the unit of its value', () => {
+    const change = (value: number, low: number, high: number) =>
+      plain(`${formatSpeed({ value, low, high })}${formatChangeBounds({ value, low, high })}`);
+    expect(change(0.9, 0.888, 0.912)).toBe('10 % slower (8.8–11 %)');
+    expect(change(1.62, 1.4, 1.9)).toBe('62 % faster (40–90 %)');
+    expect(change(41.23, 38.91, 43.69)).toBe('41.2× faster (38.9–43.7×)');
+    expect(change(2.1, 1.9, 2.4)).toBe('2.1× faster (1.9–2.4×)');
+    expect(change(0.0024, 0.0021, 0.0027)).toBe('99.8 % slower (99.7–99.8 %)');
+    expect(change(1.5, 1.001, 6.05e41)).toBe('50 % faster (0.10–>1,000,000 %)');
+    expect(formatChangeBounds({ value: 0.9, low: null, high: null })).toBe('');
   });
 
   it('has no zeros at the end where only the most digits are given', () => {

@@ -173,19 +173,29 @@ export const formatSpeed = (ratio: Bounds): string => formatChange(ratio, 'faste
 /** A ratio with custom words for more and less: "2.1× higher", "40 % lower". */
 export function formatChange(ratio: Bounds, more: string, less: string): string {
   const { value } = ratio;
-  if (value < 1) return `${percentTo(1 - value, 2)} ${less}`;
-  return value < 2 ? `${percentTo(value - 1, 2)} ${more}` : `${formatRatio(value, digitsWithin(ratio))} ${more}`;
+  if (value < 1) return `${changedPercent(1 - value)}${space}% ${less}`;
+  return value < 2
+    ? `${changedPercent(value - 1)}${space}% ${more}`
+    : `${formatRatio(value, digitsWithin(ratio))} ${more}`;
 }
 
 /**
- * The bounds of formatChange in the unit of its value: "36–47" of "41× faster", "1–7" of "4 % slower"; may be empty.
+ * The bounds of formatChange in the unit of its value, with a blank before: " (36–47×)" of "41× faster", " (1.0–7.1 %)"
+ * of "4.2 % slower". Empty without bounds.
  */
 export function formatChangeBounds(ratio: Bounds): string {
   const { value, low, high } = ratio;
   if (low === null || high === null) return '';
-  if (value >= 2) return formatRatioBounds(ratio);
-  const percents = (value < 1 ? [1 - high, 1 - low] : [low - 1, high - 1]).map((share) => formatUpTo(share * 100, 2));
-  return percents.join('–');
+  if (value >= 2) return ` (${formatRatioBounds(ratio)}×)`;
+  const percents = (value < 1 ? [1 - high, 1 - low] : [low - 1, high - 1]).map(changedPercent);
+  return ` (${percents.join('–')}${space}%)`;
+}
+
+/** A share in percent with two digits, or with as many as a share below 1 needs to stay below 100. */
+function changedPercent(share: number): string {
+  if (share > 1e4) return '>1,000,000';
+  const enough = [2, 3, 4, 5, 6, 7, 8].find((count) => share >= 1 || Number(share.toPrecision(count)) < 1);
+  return formatNumber(share * 100, enough ?? 9);
 }
 
 /** "16.4k (15.9k–16.9k)", "116 µs (107–126 µs)"; without bounds the value alone. */

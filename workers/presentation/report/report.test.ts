@@ -350,7 +350,7 @@ describe('the comparison as text', () => {
 it('has the tournament of changes, also without names of products', () => {
   const report = reportOf(madeTournament({ changes: storeChanges }));
   expect(report).toMatch(/<h2[^>]*>Tournament/);
-  expect(report).toContain('40.6× faster (39.9–41.4)');
+  expect(report).toContain('40.6× faster (39.9–41.4×)');
   expect(report).toContain('class="ratio-mark differs"');
-  expect(reportOf(madeTournament({ changes: storeChanges }), true)).toContain('40.6× faster (39.9–41.4)');
+  expect(reportOf(madeTournament({ changes: storeChanges }), true)).toContain('40.6× faster (39.9–41.4×)');
 });

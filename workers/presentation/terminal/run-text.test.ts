@@ -77,11 +77,11 @@ it('has no name or message of a run file write a line of its own', () => {
 it('tells the tournament of changes of the file, whose numbers are those of the answer', () => {
   const text = renderText(madeTournament({ changes: storeChanges })).replaceAll('\u00a0', ' ');
   expect(text).toContain(
-    '• With “covering index”, search is 40.6× faster (39.9–41.4); certain at 95 % among 6 comparisons of times.',
+    '• With “covering index”, search is 40.6× faster (39.9–41.4×); certain at 95 % among 6 comparisons of times.',
   );
   expect(text).toMatch(
     /Tournament:\nChange +search, p95 +sell, p99 \(writes\) +Indexes +Tables +Built in +Plan, reason\n/,
   );
-  expect(text).toMatch(/\ncovering index +40\.6× faster \(39\.9–41\.4\) +10 % slower \(8\.5–12\) +12\.1 MiB/);
+  expect(text).toMatch(/\ncovering index +40\.6× faster \(39\.9–41\.4×\) +10\s% slower \(8\.5–12\s%\) +12\.1 MiB/);
   expect(text).not.toContain('Judged times:');
 });

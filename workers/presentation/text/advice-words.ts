@@ -1,5 +1,5 @@
 import { mostSlower } from '#analysis/advise/verdict.ts';
-import { formatBytes, formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
+import { formatBytes, formatChange, formatChangeBounds, formatMs, formatPercent } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import type { Advice, AdviceEffect, JudgedAdvice, TimeRatio } from '#protocol/advice.ts';
@@ -15,12 +15,11 @@ export const adviceVerdicts: Readonly<Record<JudgedAdvice['verdict'], string>> =
 /** True if the user may carry the advice out. */
 export const isOffered = ({ verdict }: JudgedAdvice): boolean => verdict === 'recommended' || verdict === 'observed';
 
-/** "12.3 × faster (11.8 to 12.9)", or slower. The bounds hold for all claims of the run together. */
+/** "12.3× faster (11.8–12.9×)", or slower. The bounds hold for all claims of the run together. */
 export function timeRatioText({ value, low, high }: TimeRatio): string {
-  const isSlower = value > 1;
-  const [middle, least, most] = isSlower ? [value, low, high] : [1 / value, 1 / high, 1 / low];
-  const bounds = `${formatNumber(least)} to ${formatNumber(most)}`;
-  return `${formatNumber(middle)} × ${isSlower ? 'slower' : 'faster'} (${bounds})`;
+  const verdict = value > 1 ? 'slower' : 'faster';
+  const longer = value > 1 ? { value, low, high } : { value: 1 / value, low: 1 / high, high: 1 / low };
+  return `${formatChange(longer, verdict, verdict)}${formatChangeBounds(longer)}`;
 }
 
 /** The answer of an advice as a sentence. */

@@ -53,7 +53,7 @@ function directionText(cells: readonly RunComparison[]): string {
   return `differ (${counts.join(', ')})`;
 }
 
-/** "bulk load on shop: 51 % slower (0.25–0.95×)", for the cell with the greatest difference. */
+/** "bulk load on shop: 51 % slower (5.0–75 %)", for the cell with the greatest difference. */
 function cellText({ plan }: RunModel, cells: readonly RunComparison[]): string {
   const sizeOf = ({ ratio }: RunComparison) => Math.abs(Math.log(ratio?.value ?? 1));
   const most = cells.reduce((top, one) => (sizeOf(one) > sizeOf(top) ? one : top));

@@ -18,11 +18,11 @@ import { mostTargets } from './sentences.ts';
 
 /** The answer of a run whose variants are changes of its file, judged by times. */
 interface TournamentAnswer {
-  /** "With “covering index”, search is 41× faster (36–47)". */
+  /** "With “covering index”, search is 41× faster (36–47×)". */
   readonly headline: string;
   readonly lead: 'certain' | 'uncertain';
   readonly certainty: string;
-  /** "Besides: `sell` 4 % slower (1–7), an index of 12 MiB, built in 0.8 s." */
+  /** "Besides: `sell` 4.0 % slower (1.0–7.0 %), an index of 12 MiB, built in 0.8 s." */
   readonly details: readonly string[];
   readonly facts: readonly Fact[];
 }
@@ -82,7 +82,7 @@ const distance = ({ one: { ratio } }: Told): number => Math.abs(Math.log(ratio?.
 const baselineName = ({ plan }: RunModel, [first]: readonly Tournament[]): string =>
   first === undefined ? 'the baseline' : `“${changeText(plan, first.baseline, first.baseline)}”`;
 
-/** "With “covering index” on PostgreSQL, search is 41× faster (36–47)". */
+/** "With “covering index” on PostgreSQL, search is 41× faster (36–47×)". */
 function withText({ plan }: RunModel, { tournament, row, one }: Told, hasTargets: boolean): string {
   const work = one.of === 'time' ? one.work : null;
   const place = hasTargets ? ` on ${tournament.target}` : '';
