@@ -49,7 +49,7 @@ test('a check is added and tried in the form, fails a trial, and holds when it i
   expect(await dyno.waitForResult()).toBe('complete');
   expect(await dyno.results()).toMatchObject([{ status: 'failed' }]);
   await expect(page.getByRole('region', { name: 'Skipped and failed' })).toContainText(
-    /A check does not hold: `no-sale-is-new` found [\d,]+ rows(?: and more)?, the first: id 30\d, store \d+/,
+    /A check does not hold: “no-sale-is-new” found [\d,]+ rows(?: and more)?, the first: id 30\d, store \d+/,
   );
   await page.getByRole('tab', { name: 'Environment' }).click();
   const checks = page.getByRole('region', { name: 'Checks' });

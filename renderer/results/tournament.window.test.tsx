@@ -11,7 +11,7 @@ test('the answer names the best change, and the tournament has a row for each', 
   const answer = await region('Verdicts');
   expect(answer).toHaveTextContent('With “covering index”, search is 40.6× faster (39.9–41.4×)');
   expect(answer).toHaveTextContent(
-    /Besides: `sell` 10\s% slower \(8\.5–12\s%\), an index of 12\.1\sMiB, built in 800\sms\./,
+    /Besides: “sell” 10\s% slower \(8\.5–12\s%\), an index of 12\.1\sMiB, built in 800\sms\./,
   );
   expect(answer).toHaveTextContent('equal for 20 draws with rewritten, same text; differ with NOT IN');
   expect(screen.queryByRole('table', { name: 'Judged times' })).toBeNull();

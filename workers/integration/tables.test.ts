@@ -43,7 +43,7 @@ test('a row that a check finds fails the trial, and the error shows the row', as
     error: {
       kind: 'wrongResult',
       message: expect.stringMatching(
-        /^A check does not hold: `nothing-is-bought-back` found 3 rows, the first: id 1, pieces \d\.$/,
+        /^A check does not hold: “nothing-is-bought-back” found 3 rows, the first: id 1, pieces \d\.$/,
       ),
     },
     checks: [
@@ -67,14 +67,14 @@ test('all checks are asked, whatever the first finds; one that the server cannot
   const [result] = await runShop(test.home, JSON.stringify(yaml));
   expect(result!.checks!.map(({ found }) => found!.rows.length)).toEqual([5, 2, 0]);
   expect(result!.error!.message).toMatch(
-    /^Checks do not hold: `first` found 1,000 rows and more, .*`second` found 2 rows/,
+    /^Checks do not hold: “first” found 1,000 rows and more, .*“second” found 2 rows/,
   );
 
   yaml.checks.second.text = 'SELECT nothing FROM {stores}';
   const [broken] = await runShop(test.home, JSON.stringify(yaml));
   expect(broken).toMatchObject({
     status: 'failed',
-    error: { kind: 'syntax', message: expect.stringMatching(/^The check `second` could not be asked: .*nothing/) },
+    error: { kind: 'syntax', message: expect.stringMatching(/^The check “second” could not be asked: .*nothing/) },
   });
 });
 

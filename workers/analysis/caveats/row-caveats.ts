@@ -61,7 +61,7 @@ const answersUnknown = cellCaveat('info', 'Answers not compared', (cell, { run, 
   const isUnknown = ({ outcome, isSampled }: Pick<AnswersCompared, 'outcome' | 'isSampled'>) =>
     outcome === 'cannotTell' || (outcome === 'notChecked' && !isSampled);
   const text = ({ statement, why = '', isSampled }: Omit<AnswersCompared, 'baseline'>, place: string) =>
-    `Dyno cannot tell if ${isSampled ? 'measured calls of ' : ''}\`${statement}\` ${isSampled ? 'answer' : 'answers'} the same as ${place}: ${why}.`;
+    `Dyno cannot tell if ${isSampled ? 'measured calls of ' : ''}“${statement}” ${isSampled ? 'answer' : 'answers'} the same as ${place}: ${why}.`;
   const unknown = [...results.flatMap(({ answers = [] }) => answers), ...cell.sampledAnswers].filter(isUnknown);
   const elsewhere = answersBefore(run.plan, cell).filter(isUnknown);
   const texts = [

@@ -17,9 +17,9 @@ const verbs = {
 const verbOf = ({ kind, isRead }: Exclude<RowProblem, { readonly kind: 'otherAnswers' }>): string =>
   verbs[kind][isRead ? 0 : 1];
 
-/** "`search` gives other answers than with as it is". */
+/** "“search” gives other answers than with as it is". */
 const otherAnswersText = (model: Named, cell: Cell, one: AnswersCompared): string =>
-  `\`${one.statement}\` gives other answers than ${placeOf(model, cell, { ...cell, variant: one.baseline })}${whenText(one)}`;
+  `“${one.statement}” gives other answers than ${placeOf(model, cell, { ...cell, variant: one.baseline })}${whenText(one)}`;
 
 /** Answers before the clock need no words. */
 const whenText = ({ isSampled }: Pick<AnswersCompared, 'isSampled'>): string =>
@@ -42,7 +42,7 @@ function placeOf({ plan }: Named, cell: Cell, other: Cell): string {
 }
 
 /**
- * A short text for the answer: "`by-code` found no row in any call". `all`: problems of the same kind in several cells.
+ * A short text for the answer: "“by-code” found no row in any call". `all`: problems of the same kind in several cells.
  */
 function shortRowProblemsText(
   model: Named,
@@ -50,7 +50,7 @@ function shortRowProblemsText(
 ): string {
   const { cell, problem } = all[0]!;
   if (problem.kind === 'otherAnswers') return otherAnswersText(model, cell, problem.compared);
-  const subject = `\`${problem.statement}\` ${verbOf(problem)}`;
+  const subject = `“${problem.statement}” ${verbOf(problem)}`;
   switch (problem.kind) {
     case 'foundNothing':
       return `${subject} no row in any call`;
@@ -65,9 +65,9 @@ function shortRowProblemsText(
   }
 }
 
-/** "`search` gives other answers than on mariadb". */
+/** "“search” gives other answers than on mariadb". */
 const elsewhereText = (model: Named, cell: Cell, one: AnswersElsewhere): string =>
-  `\`${one.statement}\` gives other answers than ${placeOf(model, cell, one.other)}${whenText(one)}`;
+  `“${one.statement}” gives other answers than ${placeOf(model, cell, one.other)}${whenText(one)}`;
 
 /** Answers that differ on another target, as sentences. */
 export function answersElsewhereText(model: Named, cell: Cell, one: AnswersElsewhere): string {
@@ -113,7 +113,7 @@ export function rowProblemText(model: Named, cell: Cell, problem: RowProblem): s
     const forValues = values === '' ? '' : `, for ${values}`;
     return `${otherAnswersText(model, cell, compared)}: ${compared.why ?? ''}${forValues}.${example}`;
   }
-  const subject = `\`${problem.statement}\` ${verbOf(problem)}`;
+  const subject = `“${problem.statement}” ${verbOf(problem)}`;
   const { calls } = problem;
   const among = `${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`;
   switch (problem.kind) {
@@ -136,9 +136,9 @@ const rowsElsewhereText = (
   other: RowsElsewhere,
 ): string => `${placeOf(model, cell, other)} it ${isRead ? 'returned' : 'changed'} ${rowsACall(other.rowsPerCall)}`;
 
-/** "`sell` returned 3 rows a call in repeat 2, and 1 in the other repeats." */
+/** "“sell” returned 3 rows a call in repeat 2, and 1 in the other repeats." */
 export const oddRepeatText = ({ statement, isRead, repeat, rowsPerCall, others }: OddRepeat): string =>
-  `\`${statement}\` ${isRead ? 'returned' : 'changed'} ${rowsACall(rowsPerCall)} in repeat ${repeat}, and ${rowsText(others)} in the other repeats.`;
+  `“${statement}” ${isRead ? 'returned' : 'changed'} ${rowsACall(rowsPerCall)} in repeat ${repeat}, and ${rowsText(others)} in the other repeats.`;
 
 export const repeatAdvice =
   'Random draws do not explain that: somebody changes the rows during the run, or an answer is not stable. Repeats that do other work have no common speed.';

@@ -12,17 +12,17 @@ const sentencesOf = (model: RunModel) =>
 test('one sentence says what each change does, the best first', () => {
   const [sentences] = sentencesOf(madeTournament({ changes: storeChanges }));
   expect(sentences).toEqual([
-    'covering index: `search` 40.6× faster (39.9–41.4×), `sell` 10 % slower (8.5–12 %), an index of 12.1 MiB, built in 800 ms.',
-    'rewritten: `search` 90 % faster (88–93 %); no difference shown for `sell`.',
+    'covering index: “search” 40.6× faster (39.9–41.4×), “sell” 10 % slower (8.5–12 %), an index of 12.1 MiB, built in 800 ms.',
+    'rewritten: “search” 90 % faster (88–93 %); no difference shown for “sell”.',
     'as it is: the baseline.',
-    'same text: no difference shown for `search` and `sell`.',
-    'NOT IN: disqualified: `search` gives other answers than with Change: as it is.',
+    'same text: no difference shown for “search” and “sell”.',
+    'NOT IN: disqualified: “search” gives other answers than with Change: as it is.',
   ]);
 });
 
 test('a change that cannot be judged, is skipped or fails says why', () => {
   const [alone] = sentencesOf(madeTournament({ changes: storeChanges, repeats: 1 }));
-  expect(alone).toContain('rewritten: cannot tell: too few repeats for `search` and `sell`.');
+  expect(alone).toContain('rewritten: cannot tell: too few repeats for “search” and “sell”.');
   const wide = sentencesOf(madeTournament(wideTournament));
   expect(wide[1]).toContain('included column: not run: Its indexes have no included columns.');
   expect(wide[0]).toContain('broken: failed: The index cannot be created.');
@@ -37,10 +37,10 @@ test('indexes that take the place of others are compared with them', () => {
   ] as const;
   const [sentences] = sentencesOf(madeTournament({ changes }));
   expect(sentences).toContain(
-    'wide: an index of 3.00 MiB instead of 1.00 MiB, built in 200 ms; no difference shown for `search` and `sell`.',
+    'wide: an index of 3.00 MiB instead of 1.00 MiB, built in 200 ms; no difference shown for “search” and “sell”.',
   );
   expect(sentences).toContain(
-    'none: without the index plain of sales (1.00 MiB); no difference shown for `search` and `sell`.',
+    'none: without the index plain of sales (1.00 MiB); no difference shown for “search” and “sell”.',
   );
 });
 
@@ -51,5 +51,5 @@ test('figures of the same calls are told apart', () => {
     ...made,
     plan: { ...made.plan, experiment: { ...made.plan.experiment, judge } },
   });
-  expect(sentences![0]).toMatch(/^covering index: p50 of `search` 4.* faster .*, p95 of `search` 40\.6× faster/);
+  expect(sentences![0]).toMatch(/^covering index: p50 of “search” 4.* faster .*, p95 of “search” 40\.6× faster/);
 });

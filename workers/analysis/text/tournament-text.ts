@@ -89,7 +89,7 @@ export function reasonText(model: Named, { state, why, ...cell }: TournamentRow)
   return why === null ? '' : withoutStop(why);
 }
 
-/** "disqualified: `search` gives other answers than with as it is"; empty for a variant that is compared. */
+/** "disqualified: “search” gives other answers than with as it is"; empty for a variant that is compared. */
 export function stateText(model: Named, row: TournamentRow): string {
   const reason = reasonText(model, row);
   return reason === '' ? stateWord[row.state] : `${stateWord[row.state]}: ${reason}`;
@@ -130,7 +130,7 @@ interface ChangeParts {
   /** The measures that differ, in their order. */
   readonly differing: readonly { readonly one: TournamentRatio; readonly words: string }[];
   readonly costs: readonly string[];
-  /** "no difference shown for `sell`". */
+  /** "no difference shown for “sell”". */
   readonly open: readonly string[];
 }
 
@@ -163,11 +163,11 @@ export function withFigure(
 }
 
 const nameOf = (measures: readonly TournamentMeasure[], one: TournamentMeasure): string =>
-  withFigure(measures, one, one.work === null ? 'units of work' : `\`${one.work}\``);
+  withFigure(measures, one, one.work === null ? 'units of work' : `“${one.work}”`);
 
 /**
- * One sentence about a change: "covering index: `search` 41× faster (36–47×), `sell` 4.0 % slower (1.0–7.0 %), an index of
- * 12 MiB, built in 0.8 s." A difference that may be chance among all comparisons of the run is marked, and statements
+ * One sentence about a change: "covering index: “search” 41× faster (36–47×), “sell” 4.0 % slower (1.0–7.0 %), an index
+ * of 12 MiB, built in 0.8 s." A difference that may be chance among all comparisons of the run is marked, and statements
  * without a difference are named at the end.
  */
 export function tournamentSentence(model: Named, tournament: Tournament, row: TournamentRow): string {
@@ -180,7 +180,7 @@ export function tournamentSentence(model: Named, tournament: Tournament, row: To
 }
 
 /**
- * The sentence about a change without this ratio, which another sentence names: "`sell` 4.0 % slower (1.0–7.0 %), an
+ * The sentence about a change without this ratio, which another sentence names: "“sell” 4.0 % slower (1.0–7.0 %), an
  * index of 12 MiB, built in 0.8 s"; may be empty.
  */
 export function besidesText(tournament: Tournament, row: TournamentRow, told: TournamentRatio): string {

@@ -19,7 +19,7 @@ test('the JSON has the tournament of each target, with the numbers of the window
     state: 'compared',
     indexes: { bytes: 12_700_000, buildMs: 800 },
     plans: [{ statement: 'search', hasChanged: true }],
-    sentence: expect.stringMatching(/^covering index: `search` 40\.6× faster/),
+    sentence: expect.stringMatching(/^covering index: “search” 40\.6× faster/),
   });
 });
 

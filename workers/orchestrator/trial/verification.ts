@@ -28,7 +28,7 @@ export const notVerified = (
 function uncountedText(results: VerificationFacts['results']): string {
   const all = results.flatMap(({ statements = [] }) => statements);
   const names = new Set(all.filter(({ uncounted = 0 }) => uncounted > 0).map(({ name }) => name));
-  const listed = [...names].map((name) => `\`${name}\``).join(', ');
+  const listed = [...names].map((name) => `“${name}”`).join(', ');
   return names.size === 0 ? '' : ` Of ${listed} the server did not say how many it touched.`;
 }
 

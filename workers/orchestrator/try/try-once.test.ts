@@ -121,7 +121,7 @@ test('rows beyond those that are shown count for what the file expects', async (
   const [fewer, more] = await attempt({}, { statements });
   expect(fewer!.statements[0]!.error).toMatchObject({
     kind: 'wrongResult',
-    message: '`fewer` returned 100 rows and more; 5 expected.',
+    message: '“fewer” returned 100 rows and more; 5 expected.',
   });
   expect(more!.statements[0]).toMatchObject({ error: null, asExpected: true, shown: { count: 150 } });
   expect(more!.statements[0]!.shown!.rows).toHaveLength(100);
@@ -323,7 +323,7 @@ test('checks are asked of the tables as they were loaded, after statements, and 
     {
       shown: { count: 2, rows: [['49'], ['50']] },
       asExpected: false,
-      error: { kind: 'wrongResult', message: '`it` returned 2 rows; 0 expected.' },
+      error: { kind: 'wrongResult', message: '“it” returned 2 rows; 0 expected.' },
     },
   ]);
   expect(holds!.statements).toMatchObject([{ isRead: true, shown: { count: 0 }, asExpected: true, error: null }]);

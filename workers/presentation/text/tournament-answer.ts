@@ -22,7 +22,7 @@ interface TournamentAnswer {
   readonly headline: string;
   readonly lead: 'certain' | 'uncertain';
   readonly certainty: string;
-  /** "Besides: `sell` 4.0 % slower (1.0–7.0 %), an index of 12 MiB, built in 0.8 s." */
+  /** "Besides: “sell” 4.0 % slower (1.0–7.0 %), an index of 12 MiB, built in 0.8 s." */
   readonly details: readonly string[];
   readonly facts: readonly Fact[];
 }

@@ -43,11 +43,9 @@ export function capture(
     new DynoError('wrongResult', message, { hint: 'A value is captured from the first row of a statement’s answer.' });
   const [row] = rows;
   if (!row)
-    throw wrong(
-      `\`${from}\` answered with no row to take \`${column}\` from (${count ?? 'unknown how many'} touched).`,
-    );
+    throw wrong(`“${from}” answered with no row to take “${column}” from (${count ?? 'unknown how many'} touched).`);
   const index = columns.findIndex((name) => name.toLowerCase() === column.toLowerCase());
-  if (index === -1) throw wrong(`The answer of \`${from}\` has no column \`${column}\`; it has ${columns.join(', ')}.`);
+  if (index === -1) throw wrong(`The answer of “${from}” has no column “${column}”; it has ${columns.join(', ')}.`);
   const value = (as === 'own' ? (own?.[0] ?? row) : (exact?.[0] ?? row))[index] ?? null;
   const lacking = as === 'own' ? undefined : inexact?.[index];
   if (lacking && value !== null && (lacking.only ?? as) === as)

@@ -18,7 +18,7 @@ export class LeftOpen {
     if (this.#session.inTransaction?.() !== true) return null;
     return new DynoError(
       'badInput',
-      `\`${spec.name}\` left a transaction open, and it was rolled back: its locks would have stayed.`,
+      `“${spec.name}” left a transaction open, and it was rolled back: its locks would have stayed.`,
       {
         hint: 'Commit where the transaction begins (in the procedure, or with autocommit on), or make the statement a step of a transaction, which Dyno commits.',
       },

@@ -82,7 +82,7 @@ export function wrongRows(
   const wanted = min === max ? `${min}` : max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
   const did = isRead ? 'returned' : 'touched';
   const counted = `${rows} ${rows === 1 ? 'row' : 'rows'}${hasMore ? ' and more' : ''}`;
-  const message = `\`${name}\` ${did} ${counted}; ${wanted} expected.`;
+  const message = `“${name}” ${did} ${counted}; ${wanted} expected.`;
   const hint = 'Look at expectRows, and at what the parameters are drawn from.';
   return new DynoError('wrongResult', message, { hint }).data;
 }

@@ -196,8 +196,8 @@ test('other rows than expected are errors of that statement, and counted', async
   expect(errors).toEqual(Array(5).fill('wrongResult'));
   expect(counts).toMatchObject([{ name: 'a', calls: 0, errors: { wrongResult: 5 } }]);
   expect(commits).toBe(0);
-  expect(wrongRows(mix.statements[0]!, 2)?.message).toBe('`a` returned 2 rows; 1 expected.');
-  expect(wrongRows(statement('b', { expectRows }), 0)?.message).toBe('`b` touched 0 rows; 1 expected.');
+  expect(wrongRows(mix.statements[0]!, 2)?.message).toBe('“a” returned 2 rows; 1 expected.');
+  expect(wrongRows(statement('b', { expectRows }), 0)?.message).toBe('“b” touched 0 rows; 1 expected.');
 });
 
 test('a transaction shares its values, and is rolled back with the first error', async () => {
