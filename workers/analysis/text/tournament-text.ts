@@ -52,8 +52,9 @@ const openWords: Readonly<Partial<Record<TournamentRatio['verdict'], string>>> =
 };
 
 /**
- * "41× faster (36–47×)", "4.0 % slower (1.0–7.0 %), not certain", "no difference shown (0.97–1.04×)", "cannot tell: too few
- * calls". Bounds have the unit of the value. A difference that may be chance among all comparisons is not certain.
+ * "41× faster (36–47×)", "4.0 % slower (1.0–7.0 %), not certain", "no difference shown (0.97–1.04×)", "cannot tell:
+ * too few calls". Bounds have the unit of the value. A difference that may be chance among all comparisons is not
+ * certain.
  */
 export function ratioText(one: TournamentRatio): string {
   const { ratio, verdict } = one;
@@ -166,9 +167,9 @@ const nameOf = (measures: readonly TournamentMeasure[], one: TournamentMeasure):
   withFigure(measures, one, one.work === null ? 'units of work' : `“${one.work}”`);
 
 /**
- * One sentence about a change: "covering index: “search” 41× faster (36–47×), “sell” 4.0 % slower (1.0–7.0 %), an index
- * of 12 MiB, built in 0.8 s." A difference that may be chance among all comparisons of the run is marked, and statements
- * without a difference are named at the end.
+ * One sentence about a change: "covering index: “search” 41× faster (36–47×), “sell” 4.0 % slower (1.0–7.0 %), an
+ * index of 12 MiB, built in 0.8 s." A difference that may be chance among all comparisons of the run is marked, and
+ * statements without a difference are named at the end.
  */
 export function tournamentSentence(model: Named, tournament: Tournament, row: TournamentRow): string {
   const name = changeText(model.plan, row.variant, tournament.baseline);
