@@ -21,6 +21,6 @@ export const serverParameters: ServerParameterRules = {
     refused,
   },
   names: [...changeable, ...Object.keys(refused), 'max worker threads', 'priority boost', 'lightweight pooling'],
-  values: '\\d+',
+  values: '-?\\d+',
   memory: {},
 };

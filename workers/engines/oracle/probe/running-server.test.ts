@@ -33,6 +33,7 @@ test('a parameter that waits for a restart or for new sessions is refused, and s
     ['DEFERRED', 'open sessions'],
   ] as const)
     expect((await instance({ modifiable }).server.states([name]))[name]!.refusal).toContain(why);
+  expect((await instance({ value: '1, 2' }).server.states([name]))[name]!.refusal).toContain('could not give back');
   expect((await instance().server.states([name]))[name]).toEqual({ value: '100', entry: '100', refusal: null });
   await expect(instance({ cluster: 'YES' }).server.hold()).rejects.toThrow('cluster');
   await expect(oracleRunningServer(instance().ask, true).hold()).rejects.toThrow('pool');

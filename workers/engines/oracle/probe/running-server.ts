@@ -20,6 +20,9 @@ export function isSame(entry: string, found: string): boolean {
   return left !== null && right !== null ? left === right : entry.toLowerCase() === found.toLowerCase();
 }
 
+/** A number or a word stands in a statement as it is. */
+const isSettable = (entry: string): boolean => /^-?\w+$/.test(entry);
+
 async function statesOf(ask: Ask, names: readonly string[]): Promise<Readonly<Record<string, ParameterState>>> {
   const found = new Map((await ask(statesSql(names.length), names)).map((row) => [String(row[0]), row]));
   return Object.fromEntries(names.map((name) => [name, stateOf(name, found.get(name))]));
@@ -31,7 +34,9 @@ function stateOf(name: string, row: readonly unknown[] | undefined): ParameterSt
   if (value === null) return { value, entry: null, refusal: `This server has no value of ${name}.` };
   const refusal =
     modifiable === 'IMMEDIATE'
-      ? null
+      ? isSettable(value)
+        ? null
+        : `${name} is ${value}, which Dyno could not give back.`
       : modifiable === 'DEFERRED'
         ? `${name} is not changed for open sessions (ISSYS_MODIFIABLE is DEFERRED).`
         : needsRestartText(name);
@@ -59,8 +64,7 @@ export const oracleRunningServer = (ask: Ask, isPooled: boolean): RunningServer 
     states: (names) => statesOf(ask, names),
     async write(entries) {
       for (const [name, entry] of Object.entries(entries)) {
-        if (entry === null || !/^-?\w+$/.test(entry))
-          throw new DynoError('badInput', `${name} takes a number or a word.`);
+        if (entry === null || !isSettable(entry)) throw new DynoError('badInput', `${name} takes a number or a word.`);
         await ask(`ALTER SYSTEM SET ${name} = ${entry} SCOPE = MEMORY`);
       }
     },

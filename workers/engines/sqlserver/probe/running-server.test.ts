@@ -29,6 +29,11 @@ test('a change runs sp_configure and RECONFIGURE in one batch, and leaves the va
   expect(sent).toEqual([statesSql([name])]);
 });
 
+test('an option whose earlier value is negative gets it back', async () => {
+  expect(await server({ configured: 30, used: 30 }).change({ [name]: { from: ['30'], to: '-1' } })).toEqual([]);
+  expect(sent.at(-1)).toBe(`EXEC sys.sp_configure N'${name}', -1;\nRECONFIGURE;`);
+});
+
 test('an option that needs a restart, is not shown, or would take another one along is refused with the reason', async () => {
   const refusal = async (state: Parameters<typeof server>[0]) => (await server(state).states([name]))[name]!.refusal;
   expect(await refusal({})).toBeNull();

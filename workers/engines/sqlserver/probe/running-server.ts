@@ -73,7 +73,7 @@ export const sqlserverRunningServer = (connection: Connection): RunningServer =>
     states: (names) => statesOf(connection, names),
     async write(entries) {
       const changes = Object.entries(entries).map(([name, entry]) => {
-        if (entry === null || !/^\d+$/.test(entry)) throw new DynoError('badInput', `${name} takes a number.`);
+        if (entry === null || !/^-?\d+$/.test(entry)) throw new DynoError('badInput', `${name} takes a number.`);
         return `EXEC sys.sp_configure ${text(name)}, ${entry};`;
       });
       await query(connection, [...changes, 'RECONFIGURE;'].join('\n'));
