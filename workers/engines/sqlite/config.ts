@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { basename, isAbsolute, join } from 'node:path';
 import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { readFields } from '#engine-api/config-fields.ts';
@@ -49,10 +50,11 @@ export type SqliteConfig = EngineConfig & Readonly<ReturnType<typeof parse>> & A
 export const ownFileOf = ({ path, file }: Pick<SqliteConfig, 'path' | 'file'>): string | null =>
   path === null ? file : null;
 
-/** The file with the tables. */
+/** The file with the tables. Files of one name in different folders have copies of their own. */
 export function databaseFile({ path, file }: Pick<SqliteConfig, 'path' | 'file'>): string {
   if (path === null) return file!;
-  return join(path, file === null ? 'dyno.sqlite' : `copy-of-${basename(file)}`);
+  if (file === null) return join(path, 'dyno.sqlite');
+  return join(path, `copy-${createHash('sha256').update(file).digest('hex').slice(0, 8)}-of-${basename(file)}`);
 }
 
 /** Reads no connection strings; explains why, if a text names an SQLite file. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
@@ -278,13 +278,38 @@ test('a folder beside the file gets a copy, and the file itself stays as it was'
     await database.prepareSchema(ownTable);
   }
   expect(readFileSync(file)).toEqual(bytes);
-  expect(readdirSync(path)).toEqual(['copy-of-shop.sqlite']);
+  const [name = '', ...more] = readdirSync(path);
+  expect([name, more]).toEqual([expect.stringMatching(/^copy-[0-9a-f]{8}-of-shop\.sqlite$/), []]);
   await using again = await openFile(file, { path });
   expect(await again.leftovers('dyno_'), 'a copy is made once').toEqual([ownTable.name]);
-  const others = new DatabaseSync(join(folder, 'copy-of-shop.sqlite'));
+  const others = new DatabaseSync(join(folder, name));
   others.exec('CREATE TABLE precious (x)');
   others.close();
   expect(await failure(openFile(file, { path: folder })), 'of somebody else').toMatchObject({ kind: 'notOurs' });
+});
+
+test('files of one name in different folders get copies of their own', async () => {
+  const path = join(folder, 'copies');
+  const tables: unknown[] = [];
+  for (const shop of ['north', 'south']) {
+    const file = join(folder, shop, 'shop.sqlite');
+    mkdirSync(join(folder, shop));
+    const made = new DatabaseSync(file);
+    made.exec(`CREATE TABLE ${shop} (id INTEGER PRIMARY KEY)`);
+    made.close();
+    await using database = await openFile(file, { path });
+    tables.push(...((await database.userTables?.()) ?? []).map(({ name }) => name));
+  }
+  expect(tables).toEqual(['north', 'south']);
+});
+
+test('a copy of a file that another program has locked fails with the reason', async () => {
+  const { file } = usersFile('delete');
+  using other = new DatabaseSync(file);
+  other.exec('BEGIN EXCLUSIVE');
+  const path = join(folder, 'copies');
+  expect(await failure(openFile(file, { path, busyTimeoutMs: 10 }))).toMatchObject({ kind: 'lockTimeout' });
+  expect(readdirSync(path)).toEqual([]);
 });
 
 test('a file of the user’s own has to exist, and keeps its settings', async () => {

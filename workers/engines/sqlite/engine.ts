@@ -31,7 +31,7 @@ export const engine: Engine = {
     const parsed = parseAgain(config, raw) as SqliteConfig;
     const file = databaseFile(parsed);
     try {
-      if (parsed.path !== null && parsed.file !== null) await makeCopy(parsed.file, file);
+      if (parsed.path !== null && parsed.file !== null) await makeCopy(parsed.file, file, parsed.busyTimeoutMs);
       return openDatabase(file, parsed);
     } catch (error) {
       const data = toError(error);

@@ -34,15 +34,17 @@ export function headerOf(file: string): Buffer {
 
 /**
  * Copies the database page by page, with transactions that are in its log alone, and marks the copy as Dyno's. An
- * existing file stays.
+ * existing file stays. `timeout`: waits so many milliseconds for a program that has locked the file.
  */
-export async function makeCopy(file: string, copy: string): Promise<void> {
+export async function makeCopy(file: string, copy: string, timeout: number): Promise<void> {
   if (existsSync(copy)) return;
   requireDatabase(file);
   makeFolder(dirname(copy));
   const half = `${copy}.${process.pid}.part`;
-  const source = new DatabaseSync(file);
+  const source = new DatabaseSync(file, { timeout });
   try {
+    // The backup itself does not wait for a lock, and names no reason.
+    source.prepare('SELECT count(*) FROM sqlite_schema').get();
     await backup(source, half);
     mark(half);
     renameSync(half, copy);
