@@ -252,6 +252,23 @@ describe.each(servers.filter((one) => !isSkipped(one.target)))('parameters of a 
     forgetParameters(home, '0000dead', place);
   });
 
+  test.runIf(engine === 'postgres')(
+    'are as before after kill -9 between the entry that gives them back and the reload of the configuration',
+    async () => {
+      connected();
+      const { place } = await placeOf();
+      {
+        using held = holdTables(home, '0000dead');
+        held.noteParameters(place, { [name]: { before: null, set: [changed[0]!] } });
+        await setAs(one.written);
+        await admin.ask(`ALTER SYSTEM RESET ${name}`);
+      }
+      await clean(true);
+      await using later = await adminOf(server.admin);
+      expect(await later.ask(`SHOW ${name}`)).toBe('4MB');
+    },
+  );
+
   test.each(['command', 'control'])('are as before after kill -9 of the %s', async (victim) => {
     const options = connected();
     const file = join(home.root, 'changed.dyno.yaml');

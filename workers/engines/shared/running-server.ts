@@ -1,8 +1,15 @@
 import type { RunningServer } from '#engine-api/database.ts';
 import type { AskedParameters, ParameterState, ServerParameter } from '#model/settings/server-parameters.ts';
 
+/** The state of a parameter, whose entry the server may not have taken over. */
+export interface KnownState extends ParameterState {
+  /** True: a process was killed between an entry and its takeover. Default: the server has taken the entry over. */
+  readonly isAhead?: boolean;
+}
+
 /** An engine's part in changes of the parameters of a running server. */
-interface ServerAccess extends Pick<RunningServer, 'hold' | 'states'> {
+interface ServerAccess extends Pick<RunningServer, 'hold'> {
+  states(names: readonly string[]): Promise<Readonly<Record<string, KnownState>>>;
   /** Writes entries by name, as ParameterState.entry, and waits until new sessions have the values. */
   write(entries: Readonly<Record<string, string | null>>): Promise<void>;
   /** True if the server reports the entry as `found`. Example: `1G` as 1073741824. */
@@ -21,9 +28,10 @@ export function runningServer({ hold, states, write, isSame }: ServerAccess): Ru
       const entries: Record<string, string | null> = {};
       const untouched: string[] = [];
       for (const [name, { from, to }] of Object.entries(changes)) {
-        const found = now[name]?.entry ?? null;
-        if (isEntry(to, found)) continue;
-        if (from.some((one) => isEntry(one, found))) entries[name] = to;
+        const { entry: found = null, isAhead = false } = now[name] ?? {};
+        if (isEntry(to, found)) {
+          if (isAhead) entries[name] = to;
+        } else if (from.some((one) => isEntry(one, found))) entries[name] = to;
         else untouched.push(name);
       }
       if (Object.keys(entries).length > 0) await write(entries);

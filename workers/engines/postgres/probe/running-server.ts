@@ -19,6 +19,8 @@ const below = ['default', 'configuration file', 'environment variable'];
 /** The user's server, whose entries of ALTER SYSTEM are in postgresql.auto.conf. */
 export function postgresRunningServer(client: Pick<pg.Client, 'query'> & pg.Client): RunningServer {
   let isHeld = false;
+  /** True: the server may not have taken over the entries that this process, or a killed one, has written. */
+  let isAhead = true;
   return runningServer({
     async hold() {
       if (poolerOf(client))
@@ -48,9 +50,10 @@ export function postgresRunningServer(client: Pick<pg.Client, 'query'> & pg.Clie
         [names],
       );
       const found = new Map(rows.map((row) => [row.name, row]));
-      return Object.fromEntries(names.map((name) => [name, stateOf(name, found.get(name))]));
+      return Object.fromEntries(names.map((name) => [name, { ...stateOf(name, found.get(name)), isAhead }]));
     },
     async write(entries) {
+      isAhead = true;
       for (const [name, entry] of Object.entries(entries))
         await client.query(
           entry === null ? `ALTER SYSTEM RESET ${name}` : `ALTER SYSTEM SET ${name} = ${literal(entry)}`,
@@ -63,6 +66,7 @@ export function postgresRunningServer(client: Pick<pg.Client, 'query'> & pg.Clie
           throw new DynoError('other', 'The server has not taken its changed configuration over.', {
             hint: 'See pg_file_settings.error: a wrong line in a file of the configuration keeps the server from it.',
           });
+      isAhead = false;
     },
     isSame: (entry, found) => entry === found,
   });

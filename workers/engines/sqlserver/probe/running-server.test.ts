@@ -34,6 +34,11 @@ test('an option whose earlier value is negative gets it back', async () => {
   expect(sent.at(-1)).toBe(`EXEC sys.sp_configure N'${name}', -1;\nRECONFIGURE;`);
 });
 
+test('an option that a killed process has given back without RECONFIGURE is taken over', async () => {
+  expect(await server({ used: 4 }).change({ [name]: { from: ['4'], to: '8' } })).toEqual([]);
+  expect(sent.at(-1)).toBe(`EXEC sys.sp_configure N'${name}', 8;\nRECONFIGURE;`);
+});
+
 test('an option that needs a restart, is not shown, or would take another one along is refused with the reason', async () => {
   const refusal = async (state: Parameters<typeof server>[0]) => (await server(state).states([name]))[name]!.refusal;
   expect(await refusal({})).toBeNull();

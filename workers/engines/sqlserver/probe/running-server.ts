@@ -2,8 +2,8 @@ import type { Connection } from 'tedious';
 import type { RunningServer } from '#engine-api/database.ts';
 import { needsRestartText } from '#engine-api/support/server-parameters.ts';
 import { DynoError } from '#model/error.ts';
-import type { AskedParameters, ParameterState } from '#model/settings/server-parameters.ts';
-import { judgedStates, runningServer } from '../../shared/running-server.ts';
+import type { AskedParameters } from '#model/settings/server-parameters.ts';
+import { judgedStates, type KnownState, runningServer } from '../../shared/running-server.ts';
 import { query } from '../wire/request.ts';
 
 const text = (name: string): string => `N'${name.replaceAll("'", "''")}'`;
@@ -41,13 +41,13 @@ const isSame = (entry: string, found: string): boolean => Number(entry) === Numb
 async function statesOf(
   connection: Connection,
   names: readonly string[],
-): Promise<Readonly<Record<string, ParameterState>>> {
+): Promise<Readonly<Record<string, KnownState>>> {
   const rows = await query<StateRow>(connection, statesSql(names));
   const found = new Map(rows.map((row) => [row.name, row]));
   return Object.fromEntries(names.map((name) => [name, stateOf(name, found.get(name))]));
 }
 
-function stateOf(name: string, row: StateRow | undefined): ParameterState {
+function stateOf(name: string, row: StateRow | undefined): KnownState {
   if (!row) return { value: null, entry: null, refusal: `This server has no option ${name}.` };
   const refusal = !Number(row.is_dynamic)
     ? needsRestartText(name)
@@ -56,7 +56,12 @@ function stateOf(name: string, row: StateRow | undefined): ParameterState {
       : row.pending !== null
         ? `${row.pending} is configured and not in use yet, and the RECONFIGURE of ${name} would take it over, too.`
         : null;
-  return { value: String(row.used), entry: String(row.configured), refusal };
+  return {
+    value: String(row.used),
+    entry: String(row.configured),
+    refusal,
+    isAhead: Number(row.used) !== Number(row.configured),
+  };
 }
 
 /** The values in use. */
