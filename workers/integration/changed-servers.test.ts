@@ -252,6 +252,28 @@ describe.each(servers.filter((one) => !isSkipped(one.target)))('parameters of a 
     forgetParameters(home, '0000dead', place);
   });
 
+  test('are as before, although a run that was killed could not be undone when the next one began', async () => {
+    const run = await newTrustedRun(connected());
+    const { results } = collect(run);
+    const { place } = await placeOf();
+    // The next run has described the server and not yet changed it.
+    const killed = new Promise<void>((resolve) => {
+      once(
+        run,
+        ({ record }) => record === 'calibration',
+        () => {
+          using held = holdTables(home, '0000dead');
+          held.noteParameters(place, { [name]: { before: before === 'no entry' ? null : before, set: [one.own] } });
+          resolve(setAs(one.own));
+        },
+      );
+    });
+    await Promise.all([run.start(), killed]);
+    expect(results()).not.toEqual([]);
+    expect(await now()).toBe(before);
+    expect(deadRunsTables(home)).toEqual([]);
+  });
+
   test.runIf(engine === 'postgres')(
     'are as before after kill -9 between the entry that gives them back and the reload of the configuration',
     async () => {

@@ -398,7 +398,7 @@ class RunScheduler implements Run {
   async #setServer(control: Control, variant: string, signal: AbortSignal) {
     const set = this.#controls.setOf(control.planned.name, variant);
     if (!set) return null;
-    if (!control.isOwn) await setParameters(this.#tables, control, set, signal);
+    if (!control.isOwn) await setParameters(this.#home, this.#tables, control, set, signal);
     return control.readParameters(set.asked, signal);
   }
 

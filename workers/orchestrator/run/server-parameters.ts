@@ -3,7 +3,7 @@ import type { ParameterState } from '#model/settings/server-parameters.ts';
 import type { ServerInstance } from '#planning/server-instances.ts';
 import type { Home } from '#platform/paths.ts';
 import { type Control, momentOf } from '../worker/control.ts';
-import { forgetParameters, type HeldTables, type NotedParameters, tablesOf } from './leftovers.ts';
+import { deadRunsTables, forgetParameters, type HeldTables, type NotedParameters, tablesOf } from './leftovers.ts';
 
 /**
  * Gives the user's server the parameters of a set. The values before the run are noted durably before the first change,
@@ -12,6 +12,7 @@ import { forgetParameters, type HeldTables, type NotedParameters, tablesOf } fro
  * 'notConfirmed' for a production server.
  */
 export async function setParameters(
+  home: Home,
   held: HeldTables,
   control: Control,
   { parameters, asked }: ServerInstance,
@@ -23,6 +24,7 @@ export async function setParameters(
     throw new DynoError('notConfirmed', `${target}: Dyno changes no parameters of a production server.`, {
       hint: 'Use `session`, or another server.',
     });
+  await restoreDead(home, control, place, signal);
   const names = Object.keys(asked);
   const states = await parameterStates(control, names, true, signal);
   const refusals = names.flatMap((name) => states[name]?.refusal ?? []);
@@ -37,17 +39,42 @@ export async function setParameters(
       { from: [before, ...set], to: parameters[name] ?? before },
     ]),
   );
-  const untouched = await withRight(control, control.ask({ call: 'changeParameters', changes }, momentOf(signal)));
-  const after = await parameterStates(control, names, false, signal);
+  // A server may write a value otherwise than the experiment. A cancel does not keep the note of it away.
+  const noteFound = async (others: readonly string[]) => {
+    const after = await parameterStates(control, names, false, new AbortController().signal);
+    const found = Object.keys(parameters).filter(
+      (name) => !others.includes(name) && after[name]?.entry !== states[name]?.entry,
+    );
+    const entries = Object.fromEntries(found.map((name) => [name, after[name]?.entry]));
+    held.noteParameters(place, withEntries(intended, entries));
+    return after;
+  };
+  let untouched: readonly string[];
+  try {
+    untouched = await withRight(control, control.ask({ call: 'changeParameters', changes }, momentOf(signal)));
+  } catch (thrown) {
+    await noteFound([]).catch(() => {});
+    throw thrown;
+  }
+  const after = await noteFound(untouched);
   if (untouched.length > 0)
     throw new DynoError(
       'permission',
       untouched.map((name) => `Somebody else has changed ${name} of ${target} to ${after[name]?.value}.`).join(' '),
       { hint: 'Dyno does not replace their value. Run the experiment again when nobody else changes the server.' },
     );
-  // A server may write a value otherwise than the experiment.
-  const entries = Object.keys(parameters).map((name) => [name, after[name]?.entry] as const);
-  held.noteParameters(place, withEntries(intended, Object.fromEntries(entries)));
+}
+
+/**
+ * Gives back what killed runs of this home have changed, so that the values before this run are none of theirs. Throws
+ * if that fails.
+ */
+async function restoreDead(home: Home, control: Control, place: string, signal: AbortSignal): Promise<void> {
+  for (const { tag, parameters } of deadRunsTables(home)) {
+    if (!parameters?.[place]) continue;
+    const { stay } = await restoreParameters(home, tag, control, place, signal);
+    if (stay.length > 0) throw new DynoError('permission', stay.join(' '));
+  }
 }
 
 /** The notes, with one more entry that the run may have given, by parameter. */
