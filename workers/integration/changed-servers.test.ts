@@ -9,6 +9,7 @@ import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import { toErrorData } from '#model/error.ts';
 import type { Production } from '#model/production.ts';
+import { advise } from '#orchestrator/advise/advise.ts';
 import { cleanTarget } from '#orchestrator/check/clean-target.ts';
 import { deadRunsTables, forgetParameters, holdTables } from '#orchestrator/run/leftovers.ts';
 import { collect, once } from '#orchestrator/run/run.fixture.ts';
@@ -16,6 +17,7 @@ import { createControl } from '#orchestrator/worker/control.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
 import { commandOf, pidsBelow } from '#platform/processes.fixture.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { usersConnection } from '#workspace/trust/gate.ts';
 import { start, until } from './cli.fixture.ts';
@@ -221,6 +223,21 @@ describe.each(servers.filter((one) => !isSkipped(one.target)))('parameters of a 
     expect(reasonOf(yamlOf({ [one.refused]: '1' }))).toEqual([expect.stringContaining('is not changed on your own')]);
     connected('admin', { allowWrites: true });
     expect(() => trusted(home, yaml)).toThrow(/production server/);
+  });
+
+  test('are not changed for advice, which says so', async () => {
+    connected();
+    const file = parseFile(
+      JSON.stringify({
+        ...{ dyno: 1, name: 'Advice', question: 'Is it faster?' },
+        workload: { operation: 'statement', method: 'prepared' },
+        statements: { one: { text: 'SELECT 1' } },
+        ...{ server: { [engine]: { [name]: changed[0] } }, targets: ['mine'] },
+      }),
+    );
+    const asked = { home, file, experiment: trusted(home, file.text), folder: home.experiments, budgetSeconds: 60 };
+    const refused = advise({ ...asked, confirmed: [], signal: new AbortController().signal, onActivity: () => {} });
+    await expect(refused).rejects.toThrow('Advice changes no parameters of your own server');
   });
 
   test('are as before whenever the process that changes them is killed', async () => {

@@ -22,6 +22,7 @@ import type { Mapping } from '#experiment/schema/changes.ts';
 import { weightsOf } from '#experiment/statements/statement-mix.ts';
 import { DynoError } from '#model/error.ts';
 import { isMapping } from '#model/is-mapping.ts';
+import { serverKey, setsOf } from '#planning/server-instances.ts';
 import type { JudgedAdvice } from '#protocol/advice.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
@@ -91,6 +92,16 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
       `“${foreign}” may write to a table of your own, and advice would run it many times.`,
       {
         hint: 'Describe the table under `tables`, and write {name} in the statement: Dyno then makes a table of its own.',
+      },
+    );
+  const { plan } = experiment;
+  const set = setsOf(plan, target.name)?.get(serverKey(plan, variant.id, target.name));
+  if (target.changesServer && Object.keys(set?.parameters ?? {}).length > 0)
+    throw new DynoError(
+      'badInput',
+      `Advice changes no parameters of your own server, and the file has some for ${target.name}.`,
+      {
+        hint: 'Leave them out of the file, use `session`, or choose a built-in target.',
       },
     );
   const folder = mkdtempSync(join(tmpdir(), 'dyno-advise-'));
