@@ -12,7 +12,7 @@ export const certifiedUser = 'certuser';
 /** Opens `client-locked.key`. */
 export const keyPassword = 'k3y-passw0rd';
 
-/** Paths of PEM files: a CA, and what it has signed for a server on 127.0.0.1 and for a client. */
+/** Paths of PEM files: a CA, and its certificates for a server on 127.0.0.1 and for a client. */
 export interface Certificates extends Disposable {
   readonly ca: string;
   readonly server: { readonly cert: string; readonly key: string };

@@ -27,7 +27,7 @@ export function registerChecksumFunctions(database: DatabaseSync): void {
   database.function('dyno_md5', options, (value: SQLOutputValue) => {
     return typeof value === 'string' || value instanceof Uint8Array ? md5Prefix(value) : null;
   });
-  // node:sqlite makes a string in a fraction of the time of a Uint8Array. The hexadecimal digits of a null are none.
+  // node:sqlite makes a string in a fraction of the time of a Uint8Array. A null has no hexadecimal digits.
   const digits = Buffer.alloc(uuidDigits);
   const text = Buffer.alloc(uuidDigits + 4);
   database.function('dyno_uuid_md5', options, (value: SQLOutputValue) => {

@@ -60,7 +60,7 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
         if (statement === null && connection.isAlive) await own.close();
       }
     });
-  /** Does the same and commits as a timed call does: shown rows hold no lock, and changes stay. */
+  /** Gives `use` the statement and commits as a timed call does: shown rows hold no lock, and changes stay. */
   const committedStatement: typeof withStatement = (call, use) => committed(state, () => withStatement(call, use));
   const isCounted = isQuery || countsRows(plan.text, statementLanguage);
   const counted = (rows: number): number | null => (isCounted ? rows : null);

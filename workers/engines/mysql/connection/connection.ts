@@ -66,11 +66,11 @@ export interface Prepared {
   encoder(parameters: Parameters): (batch: Batch) => PreparedCall;
   /** Returns the number of rows returned or affected. */
   run(call: PreparedCall): Promise<number>;
-  /** Does the same and returns the rows, with every digit. */
+  /** Runs a call, and returns its rows with every digit. */
   answer(values: ParameterValue[]): Promise<QueryResult>;
   /** Returns the first rows of the answer. */
   some(values: ParameterValue[], limit: RowLimit): Promise<QueryResult>;
-  /** Does the same for many rows, which are received and decoded one by one and not kept. */
+  /** Runs a call with many rows, which are received and decoded one by one and not kept. Returns their number. */
   stream(values: ParameterValue[]): Promise<number>;
   /**
    * Returns all rows one by one, and fetches at most `most` of them before they are asked for. Absent: the driver is
@@ -90,7 +90,7 @@ export interface MysqlConnection {
   /** The server's max_allowed_packet for this session; Infinity until it is known. */
   packetLimit: number;
   query(sql: string): Promise<QueryResult>;
-  /** Does the same with every digit: decimals as text, integers beyond 2^53 as text or bigint. */
+  /** Runs a text, and returns values with every digit: decimals as text, integers beyond 2^53 as text or bigint. */
   queryExactly(sql: string): Promise<QueryResult>;
   /** Returns the first rows. */
   some(sql: string, limit: RowLimit): Promise<QueryResult>;

@@ -165,7 +165,7 @@ const named = (name: string, text: string, isParsed: boolean, columns: readonly 
   ...parsedWith(types),
 });
 
-/** The same call, whose statement is parsed now. */
+/** A call of a named statement that is parsed now. */
 const parsed = async (client: pg.Client, text: string, columns: readonly ColumnType[]): Promise<Query> =>
   named((await parseStatement(client, text)).name, text, true, columns);
 

@@ -12,8 +12,8 @@ import { dropIndexes, makeIndex } from './indexes.ts';
 const markPrefix = 'dyno/tables/';
 const markId = ({ name }: Pick<TablePlan, 'name'>): string => `${markPrefix}${name}`;
 /**
- * The id of a document in every database in which Dyno works, by which a user who finds its collections knows whose
- * they are.
+ * The id of a document in every database in which Dyno works, which tells users who find the collections that Dyno made
+ * them.
  */
 export const aboutId = 'dyno/about';
 const about = 'Dyno, a benchmark, works in this database: its collections are those that dyno/tables/… names.';

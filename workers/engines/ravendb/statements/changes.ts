@@ -27,7 +27,10 @@ export interface Changes {
    * fails.
    */
   make(batch: readonly BatchCommand[]): Promise<number> | number;
-  /** Does the same; in a transaction the server executes all changes so far, and undoes them. */
+  /**
+   * Tries changes, and returns the number of documents touched; in a transaction the server executes all changes so
+   * far, and undoes them.
+   */
   attempt(batch: readonly BatchCommand[]): Promise<number>;
 }
 

@@ -76,7 +76,7 @@ const answered = <T>(
 export const ask = (connection: Connection, type: number, body: Buffer, watch?: Watch): Promise<number | null> =>
   answered(connection, type, body, (rows) => rows, watch);
 
-/** Does the same for statements whose count is always one or is never read: sessions have SET NOCOUNT OFF. */
+/** Sends a body; resolves with the number of rows, which is 0 if it is unknown. Sessions have SET NOCOUNT OFF. */
 export const send = (connection: Connection, type: number, body: Buffer, watch?: Watch): Promise<number> =>
   answered(connection, type, body, (rows) => rows ?? 0, watch);
 
