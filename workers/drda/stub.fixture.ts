@@ -7,7 +7,7 @@ import { utf8 } from './session/requests.ts';
 import { Transport } from './session/transport.ts';
 
 /**
- * A socket that leads nowhere: what is written is kept, what arrives is what a test says. All of it happens at once.
+ * A socket without a peer: it keeps written bytes, and a test decides which bytes arrive. All of it happens at once.
  */
 export class StubSocket extends EventEmitter {
   readonly written: Buffer[] = [];

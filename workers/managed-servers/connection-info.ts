@@ -15,7 +15,7 @@ export interface ConnectionInfo {
   readonly dataFolder: string;
   /** A target for an experiment file; secrets are `${env:…}`. */
   readonly target: Readonly<Record<string, unknown>>;
-  /** The same as YAML, an item of `targets`. */
+  /** The target as YAML, an item of `targets`. */
   readonly yaml: string;
   /** A shell command for the product's own client. Null: there is none. */
   readonly client: string | null;

@@ -15,7 +15,7 @@ export interface Tunnelled {
 /** The details of a target that name its tunnel (ConfigParser.describe uses none of these names). */
 export const tunnelDetails = { ssh: 'SSH tunnel', socks: 'SOCKS proxy' } as const satisfies Record<TunnelKind, string>;
 
-/** The same as part of a sentence. */
+/** The names of the tunnels within a sentence. */
 export const tunnelWords = {
   ssh: 'an SSH tunnel',
   socks: 'a SOCKS proxy',

@@ -559,7 +559,7 @@ const machineUse = v.object({
    */
   others: v.nullable(v.array(v.object({ name: v.string(), processes: whole, pid: whole, cpuMs: ms }))),
 });
-/** The other use of the client's machine while a trial measured. `pid`: of the process that used the most. */
+/** The use of the client's machine while a trial measured. `pid`: of the process of each program that used the most. */
 export type MachineUse = Read<typeof machineUse>;
 
 /** The schema of {@link LoadHostSample}. */

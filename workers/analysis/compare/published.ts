@@ -19,7 +19,7 @@ export interface PublishedPair {
 }
 
 interface PublishedComparison extends PublishedPair {
-  /** The same ratio in this run, with its 95 % interval. */
+  /** The ratio of the two cells in this run, with its 95 % interval. */
   readonly here: Interval;
 }
 
@@ -79,7 +79,7 @@ const fits = ({ levels, settings }: Variant, wanted: Levels): boolean =>
     return name === 'target' || String(levels[name] ?? fixed[name]) === String(level);
   });
 
-/** The same ratios in this run. */
+/** The published ratios, each with the ratio that this run measured. */
 export function publishedComparisons(model: RunModel): readonly PublishedComparison[] {
   return publishedPairs(model).flatMap((pair): PublishedComparison[] => {
     const own = findCell(model, pair.cell.variant, pair.cell.target);

@@ -125,7 +125,7 @@ function alikeForm(value: string, emptyIsNull: boolean): string {
   if (notANumber.test(value)) return value.toLowerCase().replace('+', '').replace(/inf$/, 'infinity');
   const text = value.trimEnd();
   if (text === 's' && emptyIsNull) return '';
-  // Without its spaces, a padded text may look like a number, as which the other engine's text stands here.
+  // Without its spaces, a padded text may look like a number, and the other engine's text is then a number here, too.
   if (text !== value && paddedNumber.test(text)) return numberWith(text.length, text.slice(1), 'cut');
   return text[1] === '{' || text[1] === '[' ? documentForm(text) : text;
 }

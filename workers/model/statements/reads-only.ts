@@ -26,8 +26,8 @@ export function mayWriteText(text: string, language: StatementLanguage): string 
 export const readsOnly = (text: string, language: StatementLanguage): boolean => mayWriteText(text, language) === null;
 
 /**
- * The same for SQL, with an allow-list of reading words. It does not cover views and custom operators of the server,
- * whose functions only the server knows.
+ * The reason why an SQL text may write, by an allow-list of reading words; null: it only reads. It does not cover views
+ * and custom operators of the server, whose functions only the server knows.
  */
 function sqlMayWriteText(text: string, language: StatementLanguage): string | null {
   const tokens = readTokens(text, language);

@@ -137,7 +137,7 @@ export function timesOf(
   return valuesOf(results, (result) => trialTimes(result, work)?.ms(figure) ?? null);
 }
 
-/** The same values without the start errors of the load generator. */
+/** One value for each repeat of a cell, ms, without the start errors of the load generator. Null as for `timesOf`. */
 export function timesSinceStartOf(
   results: readonly TrialResult[],
   work: TimedWork,

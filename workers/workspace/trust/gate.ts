@@ -188,7 +188,7 @@ export function builtInTarget(name: string): TrustedTarget {
 export const usersConnection = (connection: Connection): TrustedTarget =>
   new Target(key, connection.name, connection.engine, connection.name, connection);
 
-/** The same target for dropping Dyno's tables, which is allowed there whatever runs may do. */
+/** The target for dropping Dyno's tables, which is allowed there even if runs may not write. */
 export function forDropping(target: TrustedTarget): TrustedTarget {
   requireGenuine(target);
   const { name, engine, spec, connection } = target;
