@@ -32,7 +32,7 @@ export async function adviseOnRun(runId: string): Promise<void> {
   openAdvise(text);
 }
 
-/** Measures an advice, and shows its run at the end, or says that it is there if the dialog was closed meanwhile. */
+/** Measures an advice, and shows its run at the end; if the dialog was closed meanwhile, a toast offers the run. */
 export async function startAdvice(text: string, target: string | null, budgetSeconds: number): Promise<void> {
   if (advising.get() !== null) return;
   adviceProblem.set(null);
@@ -63,5 +63,5 @@ function show(runId: string): void {
   open();
 }
 
-/** An error means that it has just ended. */
+/** An error means that the advice has just ended. */
 export const cancelAdvice = (): void => void request('runs:cancelAdvice', null).catch(() => {});

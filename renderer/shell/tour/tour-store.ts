@@ -9,7 +9,7 @@ import { modKey } from '../../ui/text/mod-key.ts';
 interface TourStep {
   readonly title: string;
   readonly text: string;
-  /** Shows the page that the step is about. Absent: the user is there. */
+  /** Shows the page that the step is about. Absent: the user already sees it. */
   readonly show?: () => void;
   /** A selector of the part of the page that the step is about. Absent: the whole page. */
   readonly place?: string;
@@ -22,7 +22,7 @@ interface Tour {
   readonly at: number;
 }
 
-/** The tour that is under way; null: none is. */
+/** The current tour; null: no tour is shown. */
 export const tour = createStore<Tour | null>(null);
 
 const seenKey = 'dyno.first-result';
@@ -30,12 +30,12 @@ const seenKey = 'dyno.first-result';
 /** The run whose results are to be explained when they are there; null: none. */
 export const firstRun = createStore<string | null>(null);
 
-/** Has the results of a run explained when they are there, unless they were explained before. */
+/** Starts the tour of a run's results when they are there, unless it was shown before. */
 export function explainFirstResult(runId: string): void {
   if (localStorage.getItem(seenKey) === null) firstRun.set(runId);
 }
 
-/** Explains the results on show, in three steps, and notes that they never need to be explained again. */
+/** Explains the visible results in three steps, and notes that the tour of results need not be shown again. */
 export function startResultTour(): void {
   localStorage.setItem(seenKey, 'seen');
   firstRun.set(null);
@@ -113,7 +113,7 @@ export function endTour(): void {
   tour.set(null);
 }
 
-/** Goes on by `by` steps, or back; behind the last step the tour ends. */
+/** Goes `by` steps forwards, or back if it is negative; the tour ends after its last step. */
 export function moveTour(by: 1 | -1): void {
   const now = tour.get();
   const next = now?.steps[now.at + by];

@@ -6,7 +6,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { focusOn } from '../focus-on.ts';
 import { endTour, firstRun, moveTour, startResultTour, tour } from './tour-store.ts';
 
-/** The card takes the focus with it: the keyboard goes on with the page. */
+/** The focus would be lost with the card, so the keyboard continues on the page. */
 function leave(): void {
   endTour();
   focusOn('main');
