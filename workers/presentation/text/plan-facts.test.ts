@@ -27,6 +27,7 @@ test('facts of the plan have the data, the end and the scenarios of every varian
   expect(facts.get('A trial ends')).toBe('when 500,000 rows are done; when 2,000,000 rows are done');
   expect(facts.get('Tables')).toBe('none; 2,000,050 rows in 2 tables: stores 50');
   expect(facts.get('Scenarios')).toBe('shop 5');
+  expect(facts.get('Trials')).toBe('0: 3 variants × 3 targets × 3 repeats, without skipped trials');
   expect(facts.get('Factors')).toBe('Method: prepared, multiRow, bulk; Connections: 1; Kind: small, large, people');
 });
 

@@ -5,6 +5,7 @@ import { sizeOfTables } from '#model/dataset/tables.ts';
 import { formatCount, formatRows } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { sharedLoadLines } from '#planning/load-lines.ts';
+import { repeatsOf } from '#planning/repeats.ts';
 import { instanceTexts } from '#planning/server-instances.ts';
 import { factorText, formatLevel, plansOf, variantText } from '#planning/variant-of.ts';
 import type { Plan } from '#protocol/plan.ts';
@@ -25,7 +26,7 @@ export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'tri
       'Trials',
       measure.search
         ? `${trials.length} chosen by the search: ${cells}`
-        : `${trials.length}: ${cells} × repeats, without skipped trials`,
+        : `${trials.length}: ${cells} × ${repeatCounts(measure)}, without skipped trials`,
     ],
     ['Repeats', repeatsText({ plan, enough })],
     ['A trial ends', inAll(trialEndText)],
@@ -39,6 +40,12 @@ export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'tri
       ? [['Tables', inAll(tablesText)] as const]
       : []),
   ];
+}
+
+/** "3 repeats", "5 to 30 repeats". */
+function repeatCounts(measure: Plan['measure']): string {
+  const { min, max } = repeatsOf(measure);
+  return min === max ? many(max, 'repeat') : `${min} to ${many(max, 'repeat')}`;
 }
 
 /** The levels of each factor. The variants are their combinations. */
