@@ -45,7 +45,7 @@ export const appendixPanels: readonly (readonly [panel: PanelId, when?: (model: 
   ['exceptions'],
   ['latency-percentiles', hasFewCells],
   ['times-compared', hasFewCells],
-  ['statement-latency', ({ plan }) => plan.variants.length > 1 || plan.targets.length > 1],
+  ['statement-latency', (model) => model.cells.length > 1 && hasFewCells(model)],
   ['statements'],
   ['commit-*', hasFewCells],
   ['commits', hasFewCells],

@@ -5,7 +5,7 @@ import { colourIndex } from '../charts/kit/theme.ts';
 import type { Block } from '../outline/panel.ts';
 import type { PanelCell, PanelColumn, PanelTable, RatioMark } from '../tables/shared/panel-table.ts';
 import { chartWidthPx, type ReportContext } from './context.ts';
-import { type Html, html, trusted } from './html.ts';
+import { type Html, html, trusted, unbrokenRanges } from './html.ts';
 
 export function renderBlock(block: Block, context: ReportContext): Html {
   const inside = (blocks: readonly Block[]) => blocks.map((one) => renderBlock(one, context));
@@ -44,7 +44,8 @@ function renderTable({ columns, rows }: PanelTable, model: RunModel): Html {
     ({ kind, title, target }) =>
       html`<th${kind === 'number' ? trusted(' class="n"') : ''}>${target === undefined ? title : targetName(model, target)}</th>`,
   );
-  return html`<div class="scroll"><table><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
+  const isByTarget = columns.some(({ target }) => target !== undefined);
+  return html`<div class="scroll"><table${isByTarget ? trusted(' class="by-target"') : ''}><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
 }
 
 const columnClasses = {
@@ -65,7 +66,7 @@ function renderCell(cell: PanelCell, { kind }: PanelColumn, model: RunModel): Ht
       ? html`${text.map((line) => html`<div>${line}</div>`)}`
       : kind === 'target'
         ? targetName(model, text)
-        : html`${text}`;
+        : html`${mark === undefined ? text : unbrokenRanges(text)}`;
   const drawn = mark === undefined ? '' : trusted(ratioMarkSvg(mark));
   return classes === '' ? html`<td>${body}${drawn}</td>` : html`<td class="${classes}">${body}${drawn}</td>`;
 }

@@ -24,7 +24,7 @@ import { publishedSentences } from '../text/published-text.ts';
 import { renderBlock } from './blocks.ts';
 import { renderCaveats, renderCaveatsInBrief } from './caveats.ts';
 import { chartWidthPx, linkTo, type ReportContext, section } from './context.ts';
-import { type Html, html, trusted } from './html.ts';
+import { type Html, html, trusted, unbrokenRanges } from './html.ts';
 
 interface Signature {
   readonly isAnonymous: boolean;
@@ -61,9 +61,6 @@ const statusLabels = {
   cancelled: 'cancelled',
   interrupted: 'interrupted',
 } as const;
-
-/** A headline in which no line ends within an interval: word joiners stand around each dash. */
-const unbrokenRanges = (headline: string): string => headline.replaceAll('–', '\u2060–\u2060');
 
 function renderAnswer(context: ReportContext): Html {
   const { model, baseline } = context;

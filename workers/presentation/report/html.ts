@@ -37,6 +37,9 @@ export const trusted = (text: string): Html => new SafeHtml(text);
 /** The whole document, ready to be written to a file. */
 export const htmlText = (page: Html): string => SafeHtml.markupOf(page);
 
+/** A text in which no line ends within an interval: word joiners stand around each dash. */
+export const unbrokenRanges = (text: string): string => text.replaceAll('–', '\u2060–\u2060');
+
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -12,7 +12,7 @@ import { keyOf } from '#protocol/cell-key.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import { targetName } from './blocks.ts';
 import { caveatLetters } from './caveats.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, unbrokenRanges } from './html.ts';
 
 /** Every cell with throughput, ratio, time, latency, the time between calls, and caveats. */
 export function resultTable(model: RunModel, baseline: Baseline): Html {
@@ -47,7 +47,7 @@ function ratioCell(ratio: Ratio | MeanRatio | undefined): Html {
   if (ratio.verdict === 'baseline' && !('otherRows' in ratio)) return html`<span class="none">baseline</span>`;
   const [main, aside] = comparisonParts(ratio);
   const how = 'method' in ratio ? verdictDetail(ratio) : '';
-  return html`<span class="${isDifference(ratio.verdict) ? ratio.verdict : 'none'}" title="${verdictWords[ratio.verdict]}">${main}</span><span class="interval" title="${how}">${aside}</span>${neededNoteHtml(ratio)}`;
+  return html`<span class="${isDifference(ratio.verdict) ? ratio.verdict : 'none'}" title="${verdictWords[ratio.verdict]}">${main}</span><span class="interval" title="${how}">${unbrokenRanges(aside)}</span>${neededNoteHtml(ratio)}`;
 }
 
 /** The number of repeats that would settle the comparison, if the interval leaves it open. */
@@ -64,7 +64,7 @@ function withInterval(interval: Interval | null): Html {
   const digits = digitsWithin(interval);
   const { value, low, high } = interval;
   if (low === null || high === null) return html`${formatShort(value, digits)}`;
-  return html`${formatShort(value, digits)} <span class="interval">${formatShort(low, digits)}–${formatShort(high, digits)}</span>`;
+  return html`${formatShort(value, digits)} <span class="interval">${unbrokenRanges(`${formatShort(low, digits)}–${formatShort(high, digits)}`)}</span>`;
 }
 
 /** The letters of the caveats of a cell, and the names of its errors. */

@@ -12,7 +12,7 @@ export const style = `
 @media (prefers-color-scheme:dark){:root{${themeVariables(darkTheme)};${darkPage}}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--chart-text);font:13px/1.45 ${lightTheme.font};overflow-wrap:break-word}
-main{max-width:760px;margin:0 auto;padding:36px 24px 60px}
+main{max-width:800px;margin:0 auto;padding:36px 24px 60px}
 h1{font-size:26px;line-height:1.2;margin:0 0 4px;letter-spacing:-.01em}
 .question{font-size:16px;color:var(--chart-muted);margin:0 0 8px}
 .meta{color:var(--chart-muted);font-size:12px;margin:0}
@@ -35,7 +35,8 @@ th{text-align:left;font-weight:600;color:var(--chart-muted);border-bottom:1px so
 td{padding:3px 8px 3px 0;border-bottom:1px solid var(--line);vertical-align:top}
 :is(th,td):last-child{padding-right:0}
 th.n,td.n{text-align:right}
-td.n{white-space:nowrap}
+td.n{white-space:nowrap}td.n:has(>:is(.ratio-mark,.bad)),.n .interval{white-space:normal}
+table.by-target td{min-width:9ch;overflow-wrap:anywhere}
 tr.reference td{color:var(--chart-muted)}tr.reference :is(.faster,.slower){font-weight:400}
 td.first{font-weight:600}
 tr.group td{border-top:1px solid var(--chart-axis)}tr:has(>td.interval[colspan]){break-after:avoid}
@@ -49,7 +50,7 @@ tr.group td{border-top:1px solid var(--chart-axis)}tr:has(>td.interval[colspan])
 div.evidence{display:flex;gap:24px;align-items:flex-start;margin:4px 0}.evidence table{width:auto}.evidence td{border:0;padding:0 12px 0 0}
 .unlike{color:var(--warn)}
 svg{width:100%;height:auto;display:block}.picture.small{flex:0 0 300px}.picture svg{width:auto;max-width:100%;margin:0 0 6px}
-svg.ratio-mark{width:96px;height:16px;margin-top:2px;stroke:var(--chart-muted);stroke-width:1.5;fill:var(--chart-muted)}td:has(>.ratio-mark){white-space:nowrap}.ratio-mark.differs{stroke:var(--chart-text);fill:var(--chart-text)}.ratio-mark .ratio-mark-one{stroke:var(--chart-axis);stroke-width:1}
+svg.ratio-mark{width:96px;height:16px;margin-top:2px;stroke:var(--chart-muted);stroke-width:1.5;fill:var(--chart-muted)}.ratio-mark.differs{stroke:var(--chart-text);fill:var(--chart-text)}.ratio-mark .ratio-mark-one{stroke:var(--chart-axis);stroke-width:1}
 pre{font:10.5px/1.4 ui-monospace,"Cascadia Mono","Liberation Mono",monospace;margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
 dl{display:grid;grid-template-columns:fit-content(30%) minmax(0,1fr);gap:2px 16px;margin:0;font-size:12px}dt{color:var(--chart-muted)}dd{margin:0}
 td.differs{background:var(--zebra);font-weight:600}.bad{color:var(--bad)}
@@ -58,7 +59,7 @@ td.differs{background:var(--zebra);font-weight:600}.bad{color:var(--bad)}
 @media print{:root{color-scheme:light;${themeVariables(lightTheme)};${lightPage}}
  body{font-size:11.5px}main{padding:0;max-width:none}
  section{margin-top:12px;padding-top:8px}h2{font-size:14px;margin-bottom:5px}
- h1,h2,h3,h4,section>p:not(:last-child){break-after:avoid}svg,tr,li,dt,dd,.headline,p{break-inside:avoid}
+ h1,h2,h3,h4,section>p:not(:last-child){break-after:avoid}svg,tr,li,dt,dd,.headline,p{break-inside:avoid}.scroll>svg{max-height:235mm}
  .swatch,td.differs{print-color-adjust:exact}
  .scroll{overflow:visible}table{font-size:9.5px}.note,dl{font-size:10.5px}.n .interval{font-size:8.5px}
  td{overflow-wrap:break-word}.remark{min-width:22ch}.findings li{break-inside:auto}.evidence{break-inside:avoid}
