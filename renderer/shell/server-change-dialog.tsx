@@ -25,9 +25,9 @@ const Questions = ({ servers, answer }: Props) => {
         }}
       >
         <p className="production-note">
-          The run changes these parameters for all users of the server. Each trial sets its values first. At the end of
-          the run, also after an error or a cancel, Dyno gives the values of now back. If Dyno is killed, the next run
-          on the server gives them back, and so does “Clean up” of the connection.
+          The run changes these parameters for all users of the server. Each trial sets its values first. While the run
+          is paused and at its end, also after an error or a cancel, Dyno gives the present values back. If Dyno is
+          killed, the next run on the server gives them back, and so does “Clean up” of the connection.
         </p>
         {servers.map(({ connection, address, parameters, now }, index) => (
           <section key={connection} aria-label={connection}>

@@ -176,6 +176,24 @@ describe.each(servers.filter((one) => !isSkipped(one.target)))('parameters of a 
     expect(deadRunsTables(home)).toEqual([]);
   });
 
+  test('are as before while the run is paused', async () => {
+    const run = await newTrustedRun(connected());
+    const { results } = collect(run);
+    once(
+      run,
+      ({ record }) => record === 'result',
+      () => run.pause(true),
+    );
+    const ended = run.start();
+    await until(async () => run.progress.activity === 'Paused');
+    expect(results().map(({ variant }) => variant)).toEqual(['memory=more']);
+    expect(await now()).toBe(before);
+    expect(deadRunsTables(home)).toEqual([]);
+    run.pause(false);
+    expect(await ended).toMatchObject({ status: 'complete', failedTrials: 0 });
+    expect(await now()).toBe(before);
+  });
+
   const isWritten = async () => (await now()) === one.written;
 
   test('need a right, which the message names', async () => {

@@ -341,6 +341,7 @@ class RunScheduler implements Run {
   async #runTrials(): Promise<void> {
     const kept = new Map<Control, KeptTable>();
     for (let trial = this.#queue.next; trial !== null; trial = this.#queue.next) {
+      if (this.#progress.state.paused) await this.#restoreForPause();
       await this.#progress.whilePaused(this.#signal);
       // These processes must not need the processor while this trial measures.
       await this.#workersAhead;
@@ -510,12 +511,26 @@ class RunScheduler implements Run {
     }
   }
 
+  /** A pause may last for days: the other users of a server have its own parameters meanwhile. */
+  async #restoreForPause(): Promise<void> {
+    const changed = this.#controls.all.filter(({ planned }) => planned.changesServer);
+    for (const control of changed) {
+      try {
+        const { place } = await control.connect(this.#within(connectToDropMs));
+        await this.#restoreParameters(control, place);
+      } catch {
+        // The values stay recorded; the end of the run gives them back.
+      }
+    }
+  }
+
   /** Parameters that cannot be given back stay recorded, as tables do. */
   async #restoreParameters(control: Control, place: string): Promise<void> {
     const { name } = control.planned;
     try {
-      const { stay } = await restoreParameters(this.#home, this.#tag, control, place, this.#within(dropMs));
+      const { given, stay } = await restoreParameters(this.#home, this.#tag, control, place, this.#within(dropMs));
       if (stay.length > 0) this.#parametersLeft.set(name, stay);
+      else if (given.length > 0) this.#parametersLeft.delete(name);
     } catch (thrown) {
       this.#parametersLeft.set(name, [notGivenBack(name, toErrorData(thrown).message)]);
     }
