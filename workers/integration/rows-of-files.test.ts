@@ -42,6 +42,9 @@ it.skipIf(isSkipped('sqlite'))('rows of a file are in the table, and nothing of 
   await using _ = test;
   expect(outcome).toMatchObject({ status: 'complete', failedTrials: 0 });
   expect(results.map(({ status }) => status)).toEqual(['ok', 'ok']);
+  // Two integers of 8 bytes, and a text of 9.
+  const load = { table: 'sales', rows: 2, bytes: 25, ms: expect.any(Number) };
+  expect(results.map(({ tableLoads }) => tableLoads)).toEqual([[load], [load]]);
   expect(readdirSync(test.home.state).filter((name) => name.startsWith('rows-'))).toEqual([]);
 });
 

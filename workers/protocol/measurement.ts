@@ -354,10 +354,18 @@ const phaseLines = v.object({
 export type PhaseLines = Read<typeof phaseLines>;
 
 /** The schema of TableChecksum (model/batch/batch.ts). */
-export const tableChecksumSchema = v.object({
+const tableChecksumSchema = v.object({
   rows: whole,
   columns: v.array(v.nullable(v.pipe(v.string(), v.regex(/^-?\d{1,60}$/)))),
 });
+
+/** The schema of LoadedRows. */
+export const loadedRowsSchema = v.object({ checksum: tableChecksumSchema, bytes: whole });
+/**
+ * The rows that a worker has loaded, as it generated them, and the bytes of their values (runner/rows/value-bytes.ts).
+ * The checksums and bytes of several ranges add up to the checksum and bytes of all their rows.
+ */
+export type LoadedRows = Read<typeof loadedRowsSchema>;
 
 const reportedSettings = v.record(v.string(), v.nullable(v.string()));
 
@@ -500,6 +508,18 @@ const builtPart = v.object({
 });
 /** The key, or an index, created over existing rows (Settings.keyCreation, indexCreation). */
 export type BuiltPart = Read<typeof builtPart>;
+
+const tableLoad = v.object({
+  /** The table’s name in the file. */
+  table: v.string(),
+  rows: whole,
+  /** The bytes of the values. */
+  bytes: whole,
+  /** The time from the first request to load rows until the answer to the last one. */
+  ms,
+});
+/** The load of a table that a file fills. */
+export type TableLoad = Read<typeof tableLoad>;
 
 const emulatedNetwork = v.object({
   /**
@@ -676,6 +696,11 @@ export const trialResultSchema = v.object({
   untrustedForeignKeys: v.exactOptional(whole),
   /** The key and indexes that were created after the rows; absent: none. */
   builds: v.exactOptional(v.array(builtPart)),
+  /**
+   * The loads of tables that a file fills, without the source of a copy; absent: there are none, or an earlier trial
+   * loaded the tables.
+   */
+  tableLoads: v.exactOptional(v.array(tableLoad)),
   /** Differences over the measured phase; null where the counter went back (restart). */
   probeDelta: v.record(v.string(), finite),
   phaseMs: v.record(v.picklist(phases), ms),

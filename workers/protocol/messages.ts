@@ -20,7 +20,15 @@ import type {
 import type { SessionSettings } from '#model/settings/session-settings.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { StatementMix, TriedStatement, UserTable } from '#model/statements/statements.ts';
-import type { ComparedAnswers, GivenAnswers, Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts';
+import type {
+  ComparedAnswers,
+  GivenAnswers,
+  LoadedRows,
+  Phase,
+  Snapshot,
+  TimedCall,
+  WorkerResult,
+} from './measurement.ts';
 import type { Plan } from './plan.ts';
 import type { AskedPlan, PlanMoment } from './query-plans.ts';
 import type { StoredFacts, StoreRequest } from './stored-rows.ts';
@@ -236,10 +244,7 @@ export interface ControlAnswers {
   readonly ping: null;
   readonly fingerprint: Fingerprint;
   readonly prepareSchema: null;
-  /**
-   * Checksum of the loaded rows as generated; the checksums of several ranges add up to the checksum of all their rows.
-   */
-  readonly load: TableChecksum;
+  readonly load: LoadedRows;
   readonly storeRows: StoredFacts;
   readonly verifyRanges: RangeCheck;
   readonly addKey: TookMs;

@@ -23,6 +23,4 @@ export interface StoredFacts {
   readonly rows: number;
   /** True if the file has no more rows. */
   readonly isWhole: boolean;
-  /** Bytes of the file’s text, decompressed, that the rows take; for Parquet a share of the file. */
-  readonly bytes: number;
 }

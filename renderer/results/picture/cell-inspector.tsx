@@ -7,7 +7,7 @@ import { statementPlans, type UsedPlan } from '#analysis/server/query-plans.ts';
 import { resourceLabels } from '#analysis/server/resource-labels.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { ownShares, rankedClasses } from '#analysis/server/server-time.ts';
-import { formatCount, formatInterval, formatMs, formatPercent, formatRate } from '#model/format/format.ts';
+import { formatBytes, formatCount, formatInterval, formatMs, formatPercent, formatRate } from '#model/format/format.ts';
 import { trialLatency } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantText } from '#planning/variant-of.ts';
@@ -32,7 +32,7 @@ interface Props {
   readonly onFollow: (link: PanelLink) => void;
 }
 
-/** One cell beside the page: result, percentiles, trials, time of client and server, and query plans. */
+/** One cell beside the page: result, percentiles, trials, loads, time of client and server, and query plans. */
 export const CellInspector = ({ model, cell, onClose, onFollow }: Props) => {
   const [, setBaseline] = useBaseline(model);
   const { variant, target } = cell;
@@ -82,6 +82,7 @@ export const CellInspector = ({ model, cell, onClose, onFollow }: Props) => {
         ))}
         {summary && <Percentiles summary={summary} />}
         <Trials model={model} trials={trials} />
+        {summary && <TableLoads summary={summary} />}
         {summary && <ClientTime summary={summary} />}
         <ServerTime model={model} cell={cell} />
         <Plans model={model} plans={plans} />
@@ -116,6 +117,27 @@ const Percentiles = ({ summary: { latencyMs } }: { readonly summary: CellSummary
         <td className="num">{formatCount(latencyMs.count)}</td>
       </tr>
     </GridTable>
+  );
+
+const TableLoads = ({ summary: { tableLoads } }: { readonly summary: CellSummary }) =>
+  tableLoads.length === 0 ? null : (
+    <section aria-label="Tables loaded from files">
+      <h3>Tables loaded from files</h3>
+      <GridTable label="Loads" columns={['Table', ...numbers('Rows', 'Rows/s', 'Bytes/s')]}>
+        {tableLoads.map(({ table, rows, rowsPerSecond, bytesPerSecond }) => (
+          <tr key={table}>
+            <th scope="row">{table}</th>
+            <td className="num">{formatCount(rows)}</td>
+            <td className="num">{formatInterval(rowsPerSecond)}</td>
+            <td className="num">{formatBytes(bytesPerSecond.value)}/s</td>
+          </tr>
+        ))}
+      </GridTable>
+      <p className="muted">
+        Dyno loads these rows before the clock starts. Bytes are the sizes of the values: the length of a text, 8 for a
+        number or a time, 16 for a UUID, 1 for a boolean. The server and the file may store them in more or fewer bytes.
+      </p>
+    </section>
   );
 
 const ClientTime = ({ summary: { clientTime } }: { readonly summary: CellSummary }) => {

@@ -99,6 +99,27 @@ test('a bar opens its details, and the baseline changes only by its button', asy
   await byKey.findByLabelText('Trials');
 });
 
+test('the details of a cell have the rows and bytes per second of the load of a table from a file', async () => {
+  const tableLoads = [{ table: 'sales', rows: 50_000, bytes: 4 * 2 ** 20, ms: 2_000 }];
+  const dyno = await openRecorded(
+    madeJournal({
+      targets: [{ name: 'sqlite' }, { name: 'noop' }],
+      trial: ({ target }) => ({ result: target === 'sqlite' ? { tableLoads } : {} }),
+    }),
+  );
+  await dyno.user.click((await comparison()).getByRole('radio', { name: 'Table' }));
+  const loaded = await inspect(dyno, / on sqlite:/);
+  const load = within(await loaded.findByRole('table', { name: 'Loads' })).getByRole('row', { name: /^sales/ });
+  expect(
+    within(load)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['50,000', expect.stringMatching(/^25\.0k/), '2.00\u00a0MiB/s']);
+  const others = await inspect(dyno, / on noop:/);
+  await others.findByLabelText('Trials');
+  expect(others.queryByRole('table', { name: 'Loads' })).toBeNull();
+});
+
 /** Two targets whose best variants differ. */
 const engines = () =>
   madeJournal({

@@ -17,6 +17,7 @@ import { indexCostsOf } from './index-costs.ts';
 import { loadSummary } from './load-summary.ts';
 import { networkSummary, roundTripSummary } from './network.ts';
 import { statementSummaries } from './statement-summary.ts';
+import { tableLoadsOf } from './table-loads.ts';
 import { cellVerification } from './verified.ts';
 
 /** Summarises a cell over its repeats. Only trials with status ok count; the others are counted as failed. */
@@ -62,6 +63,7 @@ export function summariseCell(
     storedBytesPerRow: storedBytesPerRow(cell, plan, ok),
     buildCost: buildCostOf(timed),
     indexCosts: indexCostsOf(ok),
+    tableLoads: tableLoadsOf(ok),
     // The rows and the answers of these calls are compared with the other cells (journal/cell-cache.ts).
     rowProblems: [],
     otherAnswers: [],

@@ -292,6 +292,8 @@ export interface CellSummary extends Cell {
   readonly buildCost: BuildCost | null;
   /** Size and build time of each index at the end of the trials; empty without indexes, or if no size is known. */
   readonly indexCosts: readonly IndexCost[];
+  /** The loads of tables that a file fills; empty if there are none, or another cell loaded the tables. */
+  readonly tableLoads: readonly TableLoadRates[];
   /** Problems of the returned rows that exclude the cell from comparisons; empty without any. */
   readonly rowProblems: readonly RowProblem[];
   /** Its answers beside those of other targets, for each statement; empty where they are not compared. */
@@ -458,6 +460,17 @@ export interface BuildCost {
   readonly counted: boolean;
   /** Rows per second without the time to build them; null if throughput does not include it. */
   readonly loadPerSecond: Interval | null;
+}
+
+/** The load of a table that a file fills. */
+export interface TableLoadRates {
+  /** Its name in the file of the experiment. */
+  readonly table: string;
+  readonly rows: number;
+  /** The bytes of its values. */
+  readonly bytes: number;
+  readonly rowsPerSecond: Interval;
+  readonly bytesPerSecond: Interval;
 }
 
 /** The cost of an index, as means over the repeats of a cell. */

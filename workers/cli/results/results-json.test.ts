@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { madeTournament, storeChanges } from '#analysis/compare/tournament.fixture.ts';
 import { tournamentsOf } from '#analysis/compare/tournament.ts';
-import { fixtureRun } from '#analysis/run-model/run.fixture.ts';
+import { fixtureJournal, fixtureRun, readRun } from '#analysis/run-model/run.fixture.ts';
 import { resultsJson } from './results-json.ts';
 
 const jsonOf = (model: Parameters<typeof resultsJson>[0]) => JSON.parse(JSON.stringify(resultsJson(model)));
@@ -21,6 +21,21 @@ test('the JSON has the tournament of each target, with the numbers of the window
     plans: [{ statement: 'search', hasChanged: true }],
     sentence: expect.stringMatching(/^covering index: “search” 40\.6× faster/),
   });
+});
+
+test('a cell and its trial have the rows and bytes per second of the load of a table from a file', () => {
+  const load = { table: 'sales', rows: 1_000, bytes: 24_000, ms: 500 };
+  const { cells, trials } = jsonOf(
+    readRun(
+      [...fixtureJournal({ connections: [1], repeats: 1 })].map((record) =>
+        record.record === 'result' ? { ...record, result: { ...record.result, tableLoads: [load] } } : record,
+      ),
+    ),
+  );
+  expect(cells[0].tableLoads).toMatchObject([
+    { table: 'sales', rows: 1_000, rowsPerSecond: { value: 2_000 }, bytesPerSecond: { value: 48_000 } },
+  ]);
+  expect(trials[0].tableLoads).toEqual([load]);
 });
 
 test('a run without changes of its file has an empty list', () => {

@@ -3,9 +3,9 @@ import { isMapping } from '#model/is-mapping.ts';
 import { publicKeyPattern } from '#model/load-hosts.ts';
 import { settingSchemas } from '#model/settings/settings.ts';
 import {
+  loadedRowsSchema,
   phases,
   snapshotSchema,
-  tableChecksumSchema,
   timedCallSchema,
   workerResultSchema,
 } from '#protocol/measurement.ts';
@@ -178,7 +178,7 @@ const toHost = v.variant('type', [
     type: v.literal('response'),
     id: whole,
     result: v.variant('ok', [
-      v.object({ ok: v.literal(true), value: v.nullable(tableChecksumSchema) }),
+      v.object({ ok: v.literal(true), value: v.nullable(loadedRowsSchema) }),
       v.object({ ok: v.literal(false), error: errorSchema }),
     ]),
   }),

@@ -38,7 +38,11 @@ const toCoordinator = [
   { type: 'told', worker: 0, message: { type: 'measured', lastEndNs: '99' } },
   {
     ...{ type: 'told', worker: 0 },
-    message: { type: 'response', id: 1, result: { ok: true, value: { rows: 500, columns: ['-12', null] } } },
+    message: {
+      type: 'response',
+      id: 1,
+      result: { ok: true, value: { checksum: { rows: 500, columns: ['-12', null] }, bytes: 8_000 } },
+    },
   },
   { type: 'told', worker: 0, message: { type: 'response', id: 1, result: { ok: false, error: unreachable } } },
   { type: 'closed', worker: 0, code: 0, signal: null, stderr: '' },

@@ -230,6 +230,7 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
         sessionSettings: { work_mem: '64MB', jit: null },
         serverParameters: { shared_buffers: '1GB', jit: null },
         builds: [{ part: 'key', ms: 12, counted: true }],
+        tableLoads: [{ table: 'sales', rows: 10, bytes: 80, ms: 12 }],
         indexBytes: [
           { index: 'at', bytes: 8_192 },
           { index: 'words', bytes: null, why: 'It is not told.' },

@@ -46,7 +46,6 @@ test('the rows of a file are stored once for all trials, and deleted at the end'
   const table = first.tables!.sales as FilledDataset;
   expect(asked).toHaveLength(1);
   expect(second.tables!.sales).toEqual(table);
-  expect(store.factsOf(table)).toEqual({ rows: 2, isWhole: false, bytes: 7 });
   expect(existsSync(table.stored!)).toBe(true);
   store[Symbol.dispose]();
   expect(readdirSync(home.state)).toEqual([]);

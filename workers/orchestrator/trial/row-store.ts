@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { FileColumnSpec } from '#model/dataset/column-specs.ts';
-import { type Dataset, type FilledDataset, mostRows } from '#model/dataset/dataset.ts';
+import { type Dataset, mostRows } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { type FileLock, isLocked, tryLock } from '#platform/file-lock.ts';
 import type { Home } from '#platform/paths.ts';
@@ -19,8 +19,6 @@ export interface RowStore extends Disposable {
    * dataset that a trial needs beyond its number. Throws 'badInput' as storeRows() does.
    */
   prepared(control: Control, experiment: Experiment, moreRows: number, signal: AbortSignal): Promise<Experiment>;
-  /** The facts of a dataset’s stored rows; null: no file fills it. */
-  factsOf(dataset: Pick<FilledDataset, 'stored'>): StoredFacts | null;
 }
 
 /** The parts of a table that the store reads. */
@@ -30,7 +28,6 @@ type Table = Pick<Dataset, 'from' | 'rows' | 'key' | 'columns'>;
 export function openRowStore(home: Home, tag: string, { folder, files }: FoundFiles): RowStore {
   const own = join(home.state, `rows-${tag}`);
   const stored = new Map<string, Promise<{ readonly path: string; readonly facts: StoredFacts }>>();
-  const known = new Map<string, StoredFacts>();
   let lock: FileLock | null = null;
   let asked = 0;
   deleteLeft(home);
@@ -67,9 +64,7 @@ export function openRowStore(home: Home, tag: string, { folder, files }: FoundFi
   }
 
   async function ask(control: Control, request: StoreRequest, signal: AbortSignal) {
-    const facts = await control.ask({ call: 'storeRows', store: request }, signal);
-    known.set(request.to, facts);
-    return { path: request.to, facts };
+    return { path: request.to, facts: await control.ask({ call: 'storeRows', store: request }, signal) };
   }
 
   return {
@@ -84,7 +79,6 @@ export function openRowStore(home: Home, tag: string, { folder, files }: FoundFi
       for (const [name, table] of Object.entries(tables)) beside[name] = await withRows(table, table.rows);
       return { ...experiment, dataset: await withRows(dataset, dataset.rows + moreRows), tables: beside };
     },
-    factsOf: ({ stored: path }) => (path === undefined ? null : (known.get(path) ?? null)),
     [Symbol.dispose]() {
       if (!lock) return;
       rmSync(own, { recursive: true, force: true });

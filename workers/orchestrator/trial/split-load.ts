@@ -1,9 +1,9 @@
 import type { LoadHost } from '#load-hosts/load-host.ts';
 import { localHost } from '#load-hosts/local-host.ts';
-import type { TableChecksum } from '#model/batch/batch.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
-import type { ControlRequest, RowRange } from '#protocol/messages.ts';
+import type { LoadedRows } from '#protocol/measurement.ts';
+import type { ControlRequest, RowRange, TookMs } from '#protocol/messages.ts';
 import { startWorker } from '../worker/fork.ts';
 import { addChecksums } from '../worker/merge-results.ts';
 import type { ReachedTarget } from '../worker/reach.ts';
@@ -22,12 +22,15 @@ interface Part {
   loaded: number;
 }
 
+/** Loaded rows with the time that their load took. */
+export type TimedRows = LoadedRows & TookMs;
+
 /**
  * Loads the ranges of a table at the same time, each by its own worker process on the trial's load hosts. The processes
- * have ended when it returns. Resolves with the checksum of all rows. The first failed part ends the others; rows that
+ * have ended when it returns. Their start is not part of the time. The first failed part ends the others; rows that
  * others have committed by then stay in a table that is no longer used.
  */
-export async function splitLoad(work: TrialWork, load: Load, ranges: readonly RowRange[]): Promise<TableChecksum> {
+export async function splitLoad(work: TrialWork, load: Load, ranges: readonly RowRange[]): Promise<TimedRows> {
   const { control } = work;
   await control.renewPasswords(work.signal, 'due');
   const { hosts = [{ host: localHost, workers: ranges.length }], target } = await clientHosts(work, ranges.length);
@@ -53,10 +56,15 @@ export async function splitLoad(work: TrialWork, load: Load, ranges: readonly Ro
     if ((await control.renewPasswords(work.signal, 'now')) === null) throw thrown;
     return start(await control.connect(work.signal));
   });
-  const sums = await together(parts, work.signal, ({ rows }, signal, i) =>
+  const startMs = performance.now();
+  const loaded = await together(parts, work.signal, ({ rows }, signal, i) =>
     loadPart(loaders[i]!, { ...load, rows }, signal),
   );
-  return sums.reduce(addChecksums);
+  return {
+    checksum: loaded.map(({ checksum }) => checksum).reduce(addChecksums),
+    bytes: loaded.reduce((sum, { bytes }) => sum + bytes, 0),
+    ms: performance.now() - startMs,
+  };
 }
 
 const startLoader = (
@@ -83,12 +91,12 @@ async function loadPart(
   worker: WorkerProcess,
   request: ControlRequest & { readonly call: 'load' },
   signal: AbortSignal,
-): Promise<TableChecksum> {
+): Promise<LoadedRows> {
   signal.throwIfAborted();
   using _ = stopOnAbort(worker, signal);
-  const sum = await worker.request(request);
-  if (sum?.rows !== countOf(request.rows)) throw new DynoError('internal', 'It answers for other rows.');
-  return sum;
+  const loaded = await worker.request(request);
+  if (loaded?.checksum.rows !== countOf(request.rows)) throw new DynoError('internal', 'It answers for other rows.');
+  return loaded;
 }
 
 /** Runs all parts at the same time. If one fails, the others stop, and the first error rejects. */

@@ -5,7 +5,7 @@ import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
 import { datasetName } from '#model/dataset/tables.ts';
 import { variedDataset } from '#model/dataset/varied-dataset.ts';
 import type { FoundFiles, JournalRecord } from '#protocol/journal.ts';
-import type { BuiltPart, TrialResult } from '#protocol/measurement.ts';
+import type { BuiltPart, TableLoad, TrialResult } from '#protocol/measurement.ts';
 import type { LoadedTables } from '#protocol/messages.ts';
 import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
 import type { Control } from '../worker/control.ts';
@@ -81,6 +81,8 @@ export interface TrialState {
   readonly beside?: LoadedTables;
   /** Keys and indexes created after loading; absent if there are none, or an earlier trial created them. */
   readonly builds?: readonly BuiltPart[];
+  /** The loads of tables that a file fills; absent if there are none, or an earlier trial loaded the tables. */
+  readonly tableLoads?: readonly TableLoad[];
 }
 
 /** A second table of Dyno's with the rows that are read. */

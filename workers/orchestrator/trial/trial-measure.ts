@@ -61,7 +61,7 @@ async function measureClients(
   resting: Promise<void> | undefined,
 ): Promise<TrialDraft> {
   const { control, variant, trial, clock, signal } = work;
-  const { builds } = state;
+  const { builds, tableLoads } = state;
   resting?.catch(() => {}); // It is awaited when the clients have logged in.
   // 1. Prepare what reads tables, before the cache is emptied.
   const { unsampled, ...job } = await clientJob(work, state, plan);
@@ -180,6 +180,7 @@ async function measureClients(
     ...(found !== undefined && { found }),
     ...(perCall.length > 0 && { perCall }),
     ...(builds && { builds }),
+    ...(tableLoads && { tableLoads }),
     unsampled,
   };
 }

@@ -37,6 +37,7 @@ export interface TrialDraft
     | 'machine'
     | 'network'
     | 'builds'
+    | 'tableLoads'
     | 'indexBytes'
     | 'perCall'
     | 'loadHosts'
@@ -126,6 +127,7 @@ export function toResult(
     storedBytes: draft.storedBytes,
     ...(draft.untrustedForeignKeys !== undefined && { untrustedForeignKeys: draft.untrustedForeignKeys }),
     ...(draft.builds && { builds: draft.builds }),
+    ...(draft.tableLoads && { tableLoads: draft.tableLoads }),
     ...(draft.indexBytes && { indexBytes: draft.indexBytes }),
     probeDelta: draft.probeDelta,
     phaseMs,

@@ -2,16 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { isCold } from '#engine-api/support/cold-cache.ts';
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
-import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
 import { datasetName } from '#model/dataset/tables.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { objectPrefix } from '#model/statements/setup.ts';
-import type { BuiltPart } from '#protocol/measurement.ts';
-import type { LoadedTables } from '#protocol/messages.ts';
+import type { BuiltPart, TableLoad } from '#protocol/measurement.ts';
+import type { ControlRequest, LoadedTables } from '#protocol/messages.ts';
 import type { Control } from '../worker/control.ts';
 import { loadRanges } from './load-ranges.ts';
 import { runSetup } from './set-up.ts';
-import { splitLoad } from './split-load.ts';
+import { splitLoad, type TimedRows } from './split-load.ts';
 import {
   buildIndexes,
   buildRest,
@@ -55,19 +55,37 @@ export async function prepareTables(work: TrialWork, onTable: OnTable): Promise<
   );
   if (kept) return changeIndexes(work, kept, staged, datasetName(dataset));
   const { [datasetName(dataset)]: own, ...others } = staged;
-  const { beside, builds } = await prepareBeside(work, others, onTable);
+  const { beside, builds, tableLoads } = await prepareBeside(work, others, onTable);
   if (!own) {
     const stages = tableStages(dataset, variant.settings, tableNameOf(work), options, control.descriptor.id);
-    return { stages, loaded: null, beside, ...(builds.length > 0 && { builds }) };
+    return { stages, loaded: null, beside, ...unlessEmpty(builds, tableLoads) };
   }
   const { stages } = own;
   await createTable(work, stages, () => onTable({ stages }));
   if (variant.settings.operation === 'copy')
     return { stages, loaded: null, source: await prepareCopy(work, stages, onTable) };
   const { loaded, builds: ownBuilds } = await loadTable(work, stages);
-  const all = [...builds, ...ownBuilds];
-  return { stages, loaded, beside, ...(all.length > 0 && { builds: all }) };
+  const ownLoads = loaded ? loadOfFile(datasetName(dataset), dataset, loaded) : [];
+  return {
+    ...{ stages, loaded: loaded?.checksum ?? null, beside },
+    ...unlessEmpty([...builds, ...ownBuilds], [...tableLoads, ...ownLoads]),
+  };
 }
+
+const unlessEmpty = (
+  builds: readonly BuiltPart[],
+  tableLoads: readonly TableLoad[],
+): Pick<TrialState, 'builds' | 'tableLoads'> => ({
+  ...(builds.length > 0 && { builds }),
+  ...(tableLoads.length > 0 && { tableLoads }),
+});
+
+/** The load of a table as results have it, if a file fills the table. */
+const loadOfFile = (
+  table: string,
+  { from }: Pick<Dataset, 'from'>,
+  { checksum: { rows }, bytes, ms }: TimedRows,
+): readonly TableLoad[] => (from ? [{ table, rows, bytes, ms }] : []);
 
 /**
  * Runs the statements of `setup` on the filled tables. The server settles once more, so that new statistics have their
@@ -122,29 +140,29 @@ async function prepareBeside(
   work: TrialWork,
   tables: Readonly<Record<string, StagedTable>>,
   onTable: OnTable,
-): Promise<{ readonly beside: LoadedTables; readonly builds: readonly BuiltPart[] }> {
+): Promise<Required<Pick<TrialState, 'beside' | 'builds' | 'tableLoads'>>> {
   const { control, variant, clock, signal } = work;
   let beside: LoadedTables = {};
   const builds: BuiltPart[] = [];
+  const tableLoads: TableLoad[] = [];
   for (const [name, { dataset, stages }] of Object.entries(tables)) {
     await createTable(work, stages, () => {
       beside = { ...beside, [name]: { table: stages.complete, dataset, rows: dataset.rows } };
       onTable({ beside });
     });
     clock.enter('load');
-    await control.ask(
-      {
-        call: 'load',
-        table: stages.first,
-        ...{ dataset, storedAs: variant.settings, rows: { first: 0, end: dataset.rows }, what: name },
-      },
+    const rows = { first: 0, end: dataset.rows };
+    const loaded = await timedLoad(
+      control,
+      { call: 'load', table: stages.first, dataset, storedAs: variant.settings, rows, what: name },
       signal,
     );
+    tableLoads.push(...loadOfFile(name, dataset, loaded));
     builds.push(...(await build(work, stages, false)).map((one) => partOf(one, name, '')));
     clock.enter('settle');
     await control.ask({ call: 'settle', table: stages.complete }, signal);
   }
-  return { beside, builds };
+  return { beside, builds, tableLoads };
 }
 
 /**
@@ -199,7 +217,7 @@ async function prepareCopy(work: TrialWork, stages: TableStages, onTable: OnTabl
   onTable({ source: { control, table, loaded: noRows } });
   await control.ask({ call: 'prepareSchema', table }, signal);
   clock.enter('load');
-  const loaded = await load(work, control, table);
+  const { checksum: loaded } = await load(work, control, table);
   clock.enter('settle');
   await control.ask({ call: 'settle', table }, signal);
   await work.control.ask({ call: 'settle', table: stages.first }, signal);
@@ -209,13 +227,13 @@ async function prepareCopy(work: TrialWork, stages: TableStages, onTable: OnTabl
 async function loadTable(
   work: TrialWork,
   stages: TableStages,
-): Promise<{ readonly loaded: TableChecksum | null; readonly builds: readonly BuiltPart[] }> {
+): Promise<{ readonly loaded: TimedRows | null; readonly builds: readonly BuiltPart[] }> {
   const { clock } = work;
   const hasRows = rowsToLoad(work) > 0;
   if (hasRows) clock.enter('load');
   const loaded = hasRows ? await loadMeasured(work, stages) : null;
   const builds = loaded ? await build(work, stages, false) : [];
-  const state = { stages, loaded };
+  const state = { stages, loaded: loaded?.checksum ?? null };
   if (!settlesWhileOpening(work)) await settle(work, state);
   return { loaded, builds };
 }
@@ -243,8 +261,18 @@ export async function settle(work: TrialWork, { stages, loaded }: TrialState): P
 }
 
 /** Loads all rows over a control connection. */
-const load = (work: TrialWork, control: Control, table: TablePlan): Promise<TableChecksum> =>
-  control.ask({ ...loadOf(work, table), rows: { first: 0, end: rowsToLoad(work) } }, work.signal);
+const load = (work: TrialWork, control: Control, table: TablePlan): Promise<TimedRows> =>
+  timedLoad(control, { ...loadOf(work, table), rows: { first: 0, end: rowsToLoad(work) } }, work.signal);
+
+async function timedLoad(
+  control: Control,
+  request: ControlRequest & { readonly call: 'load' },
+  signal: AbortSignal,
+): Promise<TimedRows> {
+  const startMs = performance.now();
+  const loaded = await control.ask(request, signal);
+  return { ...loaded, ms: performance.now() - startMs };
+}
 
 const loadOf = (work: TrialWork, table: TablePlan) => {
   const { dates, documents } = work.variant.settings;
@@ -252,7 +280,7 @@ const loadOf = (work: TrialWork, table: TablePlan) => {
 };
 
 /** Loads the measured table, by several processes if that is faster. */
-function loadMeasured(work: TrialWork, { first, complete }: TableStages): Promise<TableChecksum> {
+function loadMeasured(work: TrialWork, { first, complete }: TableStages): Promise<TimedRows> {
   const { plan, control } = work;
   const trials = plan.trials.filter(({ target }) => target === control.planned.name);
   const measured = new Set(trials.map(({ variant }) => variant));

@@ -10,16 +10,19 @@ const why = 'SYS.MEMORYANALYTICS does not list the index.';
 function withIndexes(record: JournalRecord): JournalRecord {
   if (record.record !== 'result') return record;
   const indexBytes = [{ index: 'to_postgresql(a)', bytes: null, why }];
-  return { ...record, result: { ...record.result, indexBytes } };
+  const tableLoads = [{ table: 'postgresql_sales', rows: 10, bytes: 80, ms: 5 }];
+  return { ...record, result: { ...record.result, indexBytes, tableLoads } };
 }
 
-test('an anonymised run has its indexes without reasons and names that reveal the server', () => {
+test('an anonymised run has its indexes and loads without reasons and names that reveal the server', () => {
   const run = readRun([...fixtureJournal({ connections: [1], repeats: 1 })].map(withIndexes));
   expect(JSON.stringify(indexCostTable(run))).toContain(why);
   const hidden = anonymise(run);
   expect(indexCostTable(hidden).rows.length).toBe(indexCostTable(run).rows.length);
   expect(JSON.stringify(indexCostTable(hidden))).toContain('The server did not tell the size.');
-  expect(JSON.stringify(hidden)).not.toMatch(/MEMORYANALYTICS|to_postgresql/);
+  for (const { tableLoads } of hidden.cells)
+    expect(tableLoads).toMatchObject([{ table: 'Target A_sales', rows: 10, bytes: 80 }]);
+  expect(JSON.stringify(hidden)).not.toMatch(/MEMORYANALYTICS|postgresql_sales|to_postgresql/);
 });
 
 test('checks of levels are hidden like those of the file, and variants keep the sections that their levels change', () => {

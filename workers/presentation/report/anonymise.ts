@@ -82,6 +82,9 @@ export function anonymise(model: RunModel): RunModel {
           sampledAnswers: [],
           ...(result.answers && { answers: result.answers.map((one) => anonymousAnswers(one, hide)) }),
           ...(result.builds && { builds: result.builds.map((one) => ({ ...one, part: hide(one.part) })) }),
+          ...(result.tableLoads && {
+            tableLoads: result.tableLoads.map((one) => ({ ...one, table: hide(one.table) })),
+          }),
           ...(result.indexBytes && {
             indexBytes: result.indexBytes.map(({ index, bytes }) => ({ index: hide(index), bytes })),
           }),
@@ -118,6 +121,7 @@ export function anonymise(model: RunModel): RunModel {
       })),
       // The reasons name catalogs of the products.
       indexCosts: cell.indexCosts.map((cost) => ({ ...cost, index: hide(cost.index), why: null })),
+      tableLoads: cell.tableLoads.map((one) => ({ ...one, table: hide(one.table) })),
       verification: cell.verification && { ...cell.verification, note: '' },
     })),
     // Its statements have the syntax of the product.

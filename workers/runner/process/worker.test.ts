@@ -115,7 +115,7 @@ test('a control worker answers requests and reports errors as data', async () =>
   sum.add(createGenerator(dataset).fill(0, 12_345, null));
   expect(await ask({ call: 'load', table, dataset, storedAs: {}, rows: { first: 0, end: 12_345 } })).toEqual({
     ok: true,
-    value: sum.total(),
+    value: { checksum: sum.total(), bytes: 16 * 12_345 },
   });
   const bad = { ...dataset, columns: { id: { type: 'integer' as const, min: 2, max: 1, nulls: 0 } } };
   expect(await ask({ call: 'load', table, dataset: bad, storedAs: {}, rows: { first: 0, end: 1 } })).toMatchObject({
@@ -134,7 +134,7 @@ test('a client worker loads a range of the rows and leaves; the control workerâ€
   const sum = createChecksumSum(table.columns.map(({ type }) => type));
   sum.add(createGenerator(dataset).fill(5_000, 7_345, null));
   const load = { call: 'load', table, dataset, storedAs: {}, rows: { first: 5_000, end: 12_345 } } as const;
-  expect(await ask(load)).toEqual({ ok: true, value: sum.total() });
+  expect(await ask(load)).toEqual({ ok: true, value: { checksum: sum.total(), bytes: 16 * 7_345 } });
   expect(await ask({ call: 'drop', table })).toMatchObject({ ok: false, error: { kind: 'internal' } });
   send({ type: 'request', id: 2, request: { ...load, rows: { first: 0, end: 1e9 } } });
   await next('progress');

@@ -208,7 +208,7 @@ test('rows of any block and order are read, and the file begins again behind its
 
 test('a file with the key has each row once, and no more rows are read than wanted', async () => {
   const { values, facts } = await stored('id\n1\n2\n3\n', { id: { as: 'integer' } }, { key: 'id', most: 2 });
-  expect(facts).toEqual({ rows: 2, isWhole: false, bytes: 7 });
+  expect(facts).toEqual({ rows: 2, isWhole: false });
   expect(() => values(2, 1)).toThrowError('rows.csv has 2 rows, and row 3 is needed');
 });
 

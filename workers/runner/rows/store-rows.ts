@@ -137,7 +137,7 @@ async function write(
   const missing = names.find((_, c) => !found.has(c));
   if (missing !== undefined && rows > 0) throw noColumn(from.file, nameInFile(missing, columns[missing]!), []);
   flush();
-  return { rows, isWhole, bytes: reading.bytes };
+  return { rows, isWhole };
 }
 
 const blockSize = (makers: readonly TypedColumn[]): number => makers.reduce((sum, { bytes }) => sum + bytes, 0);
