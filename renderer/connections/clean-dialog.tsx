@@ -20,7 +20,7 @@ interface Found {
   readonly dropsUnsure: boolean;
 }
 
-/** The tables that Dyno found on a connection's server. Null if the dialog is closed. */
+/** The tables and changed parameters that Dyno found on a connection's server. Null if the dialog is closed. */
 const found = createStore<Found | null>(null);
 
 const ask = (of: Subject, drops: boolean, dropsUnsure: boolean) =>
@@ -28,28 +28,35 @@ const ask = (of: Subject, drops: boolean, dropsUnsure: boolean) =>
     withAnswers((answers) => request('connections:clean', { id: of.id, drops, dropsUnsure, ...answers })),
   );
 
-/** Lists the tables that Dyno left on a connection's server. The dialog drops them. */
+/** Lists the tables and changed parameters that Dyno left on a connection's server. The dialog undoes them. */
 export async function cleanUp({ id, name }: Subject): Promise<void> {
   const listed = await ask({ id, name }, false, false);
   if (listed) found.set({ of: { id, name }, report: listed.report, dropsUnsure: false });
 }
 
-/** Drops the tables. The dialog then shows the remaining tables with the reason. */
+/** Drops the tables and gives the parameters back. The dialog then shows the remaining tables with the reason. */
 async function drop({ of, report: before, dropsUnsure }: Found): Promise<void> {
   found.set(null);
   const done = await ask(of, true, dropsUnsure);
   if (!done) return;
   const { dropped, tables } = done.report;
-  showToast({
-    tone: 'info',
-    title: [`${many(dropped.length, 'table')} dropped on “${of.name}”`, ...done.report.parameters].join('. '),
-  });
+  const told = [
+    ...(before.tables.length > 0 ? [`${many(dropped.length, 'table')} dropped on “${of.name}”`] : []),
+    ...done.report.parameters,
+  ];
+  showToast({ tone: 'info', title: told.join('. ') });
   const kept = tables.filter(({ name }) => !dropped.includes(name));
   const isNews = kept.some(({ name, inUse }) => before.tables.some((one) => one.name === name && one.inUse !== inUse));
   if (isNews) found.set({ of, report: { ...done.report, tables: kept }, dropsUnsure: false });
 }
 
-/** The tables that Dyno left on a server, and the button that drops them. */
+function actionText(tables: number, parameters: number): string {
+  const drop = `Drop ${many(tables, 'table')}`;
+  if (parameters === 0) return drop;
+  return tables === 0 ? 'Give the parameters back' : `${drop} and give the parameters back`;
+}
+
+/** The tables and changed parameters that Dyno left on a server, and the button that undoes them. */
 export const CleanDialog = () => {
   const shown = useStore(found);
   if (!shown) return null;
@@ -58,7 +65,7 @@ export const CleanDialog = () => {
   const free = report.tables.filter(({ inUse, isUnsure }) => inUse === null || (isUnsure && dropsUnsure));
   const hasWork = free.length > 0 || report.parameters.length > 0;
   return (
-    <Dialog title={`Tables that Dyno left on ${of.name}`} open onClose={() => found.set(null)}>
+    <Dialog title={`Clean up on ${of.name}`} open onClose={() => found.set(null)}>
       <div className="dialog-body">
         {report.tables.length === 0 ? (
           <p>{`There are no tables with Dyno’s mark on ${report.address}.`}</p>
@@ -89,10 +96,7 @@ export const CleanDialog = () => {
           <Button onPress={() => found.set(null)}>{hasWork ? 'Cancel' : 'Close'}</Button>
           {hasWork && (
             <Button kind="primary" onPress={() => void drop(shown)}>
-              {[
-                ...(free.length > 0 ? [`Drop ${many(free.length, 'table')}`] : []),
-                ...(report.parameters.length > 0 ? ['Give the parameters back'] : []),
-              ].join(' · ')}
+              {actionText(free.length, report.parameters.length)}
             </Button>
           )}
         </div>

@@ -96,7 +96,7 @@ const Row = ({ entry, engine, onUse }: RowProps) => {
             { id: 'duplicate', label: 'Duplicate', run: () => void duplicateConnection(entry) },
             {
               id: 'clean',
-              label: 'Clean up tables that Dyno left',
+              label: 'Clean up tables and parameters',
               disabled: !engine,
               run: () => void cleanUp(entry),
             },

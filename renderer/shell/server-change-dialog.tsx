@@ -27,7 +27,8 @@ const Questions = ({ servers, answer }: Props) => {
         <p className="production-note">
           The run changes these parameters for all users of the server. Each trial sets its values first. While the run
           is paused and at its end, also after an error or a cancel, Dyno gives the present values back. If Dyno is
-          killed, the next run on the server gives them back, and so does “Clean up” of the connection.
+          killed, the next run on the server gives them back, and so does “Clean up tables and parameters” in the menu
+          of the connection.
         </p>
         {servers.map(({ connection, address, parameters, now }, index) => (
           <section key={connection} aria-label={connection}>

@@ -18,7 +18,11 @@ export const cleanCommand: Command = {
   help: `${aboutTargets}\nDyno marks its tables (or collections) and lists only marked ones, whatever their names, and the objects that the section setup of an experiment has made. Tables of a running run are kept, and so are tables of a run that may be running elsewhere if the server does not tell. Dyno’s schema or database is kept.`,
   options: {
     ...targetOptions,
-    yes: { type: 'boolean', short: 'y', about: 'Drops the listed tables. Without it, nothing is changed.' },
+    yes: {
+      type: 'boolean',
+      short: 'y',
+      about: 'Drops the listed tables and gives the parameters back. Without it, nothing is changed.',
+    },
     unsure: {
       type: 'boolean',
       about:
@@ -49,8 +53,10 @@ export const cleanCommand: Command = {
     for (const { name, inUse } of tables) print(inUse === null ? oneLine(name) : `${oneLine(name)}  (stays: ${inUse})`);
     for (const text of parameters) print(oneLine(text));
     const free = tables.filter(({ inUse }) => inUse === null).length;
-    if (drops) note(`Dyno dropped ${many(dropped.length, 'table')} at ${address}.`);
-    else if (free > 0) note(`Dyno has left ${many(free, 'table')} at ${address}. To drop them, add --yes.`);
+    if (drops) {
+      if (tables.length > 0 || parameters.length === 0)
+        note(`Dyno dropped ${many(dropped.length, 'table')} at ${address}.`);
+    } else if (free > 0) note(`Dyno has left ${many(free, 'table')} at ${address}. To drop them, add --yes.`);
     else if (parameters.length > 0) note('To give the parameters back, add --yes.');
     else note(`Dyno has left nothing to drop at ${address}.`);
     if (tables.some(({ isUnsure }) => isUnsure))
