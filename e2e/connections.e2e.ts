@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { quick, slow } from '#integration/results/small-experiments.fixture.ts';
 import type { ConnectionList } from '#model/connections.ts';
 import { violations } from './axe.ts';
+import { ownClipboard } from './clipboard.ts';
 import type { DynoApp } from './driver.ts';
 import { expect, test } from './fixtures.ts';
 import { runIds } from './journal.ts';
@@ -182,9 +183,12 @@ test('the failed step is named with a remedy; its script can be copied', async (
   await expect(step(page, 'Port')).toHaveAttribute('data-state', 'ok');
   await expect(step(page, 'Rights')).toHaveAttribute('data-state', 'notTried');
   await expect(page.getByRole('region', { name: 'Test' })).not.toContainText('c4nary');
-  await page.getByRole('button', { name: 'Copy' }).click();
-  const copied = await dyno.app.evaluate(({ clipboard }) => clipboard.readText());
-  expect(copied).toContain('GRANT CONNECT');
+  {
+    using _ = await ownClipboard();
+    await page.getByRole('button', { name: 'Copy' }).click();
+    const copied = await dyno.app.evaluate(({ clipboard }) => clipboard.readText());
+    expect(copied).toContain('GRANT CONNECT');
+  }
 
   const port = page.getByRole('textbox', { name: 'Port' });
   await port.fill('1');

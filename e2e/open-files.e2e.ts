@@ -8,6 +8,7 @@ import type { Page } from '@playwright/test';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { quick } from '#integration/results/small-experiments.fixture.ts';
 import { violations } from './axe.ts';
+import { ownClipboard } from './clipboard.ts';
 import { type DynoApp, launchDyno } from './driver.ts';
 import { expect, test } from './fixtures.ts';
 import { runIds } from './journal.ts';
@@ -228,8 +229,11 @@ test('a missing server is installed by a press, which can be cancelled; others s
     await page.getByRole('navigation').getByRole('link', { name: 'Connections' }).click();
     await page.getByText('One more server not installed on this machine').click();
     await expect(page.getByRole('button', { name: 'Test MariaDB (on this machine)' })).toHaveCount(0);
-    await missing.getByRole('button', { name: 'Copy' }).click();
-    expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe('sudo apt install mariadb-server');
+    {
+      using _ = await ownClipboard();
+      await missing.getByRole('button', { name: 'Copy' }).click();
+      expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe('sudo apt install mariadb-server');
+    }
     expect(await violations(page), 'a command to copy').toEqual([]);
   } finally {
     await dyno.close();

@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serverWorkRun } from '#integration/results/recorded-runs.fixture.ts';
 import { slow } from '#integration/results/small-experiments.fixture.ts';
+import { ownClipboard } from './clipboard.ts';
 import { answerSaveDialog } from './driver.ts';
 import { expect, test } from './fixtures.ts';
 import { openRecorded } from './recorded-run.ts';
@@ -47,10 +48,14 @@ test('pictures and charts are saved as SVG, PNG and CSV, and copied', async ({ d
   expect(head).toContain('variant,target');
   expect(rows.some((row) => row.includes('SQLite'))).toBe(true);
 
-  await app.evaluate(({ clipboard }) => clipboard.clear());
-  await picture();
-  await page.getByRole('menuitem', { name: 'Copy as picture' }).click();
-  await expect(page.getByText('The picture is on the clipboard')).toBeVisible();
+  {
+    using _ = await ownClipboard();
+    await app.evaluate(({ clipboard }) => clipboard.clear());
+    await picture();
+    await page.getByRole('menuitem', { name: 'Copy as picture' }).click();
+    await expect(page.getByText('The picture is on the clipboard')).toBeVisible();
+    expect(await app.evaluate(({ clipboard }) => clipboard.has('image/png'))).toBe(true);
+  }
   expect(
     await page.evaluate(async () => (await navigator.permissions.query({ name: 'clipboard-read' as never })).state),
   ).toBe('denied');
