@@ -59,6 +59,19 @@ describe('caveats', () => {
     expect(titles(change)).toContain(title);
   });
 
+  it('says of a run that ended itself that it is not complete, and not that it was cancelled', () => {
+    const records = Array.from(fixtureJournal({ connections: [1] }));
+    const last = records.findLastIndex(({ record }) => record === 'result');
+    const at = '2026-11-20T08:10:00.000Z';
+    const ends: readonly JournalRecord[] = [
+      { record: 'halted', at, reason: 'The budget is used up.' },
+      { record: 'end', at, status: 'cancelled' },
+    ];
+    const found = readRun([...records.slice(0, last), ...ends]).caveats.map(({ title }) => title);
+    expect(found).toEqual(expect.arrayContaining(['The run ended itself', 'The run is not complete']));
+    expect(found).not.toContain('The run was cancelled');
+  });
+
   it('calls trials that the user cancelled no error, and counts them in plain words', () => {
     const lost = (change: Change) =>
       readRun(Array.from(fixtureJournal({ connections: [1] }), change)).caveats.filter(

@@ -66,12 +66,19 @@ export function widerThanWanted({ enough, plan }: Pick<RunWithoutCaveats, 'enoug
   };
 }
 
+function titleOfEnd(status: RunWithoutCaveats['status'], halted: string | null): string {
+  // The caveat about the reason says that the run ended itself, so nobody has cancelled it.
+  if (halted !== null) return 'The run is not complete';
+  return status === 'cancelled' ? 'The run was cancelled' : 'The run was interrupted';
+}
+
 export function endedEarly({
   status,
   trials,
   targets,
   plan,
-}: Pick<RunWithoutCaveats, 'status' | 'trials' | 'targets' | 'plan'>): Caveat | null {
+  halted,
+}: Pick<RunWithoutCaveats, 'status' | 'trials' | 'targets' | 'plan' | 'halted'>): Caveat | null {
   if (status === 'running' || status === 'complete') return null;
   const results = trials.flatMap(({ result }) => result ?? []);
   if (isAllDone({ plan, targets, results }))
@@ -85,7 +92,7 @@ export function endedEarly({
   return {
     severity: 'warning',
     cell: null,
-    title: status === 'cancelled' ? 'The run was cancelled' : 'The run was interrupted',
+    title: titleOfEnd(status, halted),
     text: plan.measure.search
       ? `${many(done, 'trial')} had a result before the search was over. You can resume the run, which continues the search.`
       : `${done} of ${trials.length} trials have a valid result. You can resume the run, which makes the other trials.`,
