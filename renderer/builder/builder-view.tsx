@@ -82,7 +82,13 @@ const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
                 <Button onPress={adviseOnDraft}>Advise…</Button>
               </Hint>
             )}
-            <Button kind="primary" icon="play" onPress={() => void runDraft()} isDisabled={!runnable || isStarting}>
+            <Button
+              kind="primary"
+              icon="play"
+              onPress={() => void runDraft()}
+              isDisabled={!runnable}
+              isPending={isStarting}
+            >
               Run
             </Button>
           </>
