@@ -16,7 +16,11 @@ const Questions = ({ servers, answer }: Props) => {
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const areRight = servers.every(({ connection }) => (typed[connection] ?? '').trim() === connection);
   return (
-    <Dialog title="Change parameters of your server" open onClose={() => answer(null)}>
+    <Dialog
+      title={servers.length === 1 ? 'Change parameters of your server' : 'Change parameters of your servers'}
+      open
+      onClose={() => answer(null)}
+    >
       <form
         className="dialog-body"
         onSubmit={(event) => {
@@ -31,9 +35,9 @@ const Questions = ({ servers, answer }: Props) => {
           of the connection.
         </p>
         {servers.map(({ connection, address, parameters, now }, index) => (
-          <section key={connection} aria-label={connection}>
+          <section key={connection} aria-label={connection} className="stack">
             <p>
-              {connection} <span className="muted">{address}</span>
+              <strong>{connection}</strong> <span className="muted">{address}</span>
             </p>
             <GridTable label={`Parameters of ${connection}`} columns={['Parameter', 'Now', 'The run sets']}>
               {parameters.map(({ name, values }) => (
@@ -41,7 +45,7 @@ const Questions = ({ servers, answer }: Props) => {
                   <th scope="row" className="mono">
                     {name}
                   </th>
-                  <td>{now[name] ?? 'the server has no such parameter'}</td>
+                  <td>{now[name] ?? 'not known to the server'}</td>
                   <td>{values.join(', ')}</td>
                 </tr>
               ))}
