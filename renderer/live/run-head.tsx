@@ -81,7 +81,7 @@ const CompareMenu = ({ runId, model }: { readonly runId: string; readonly model:
 function extentOf(runId: string, entries: readonly RunEntry[] | null, { trials, status }: RunModel): string {
   if (status === 'running') return '';
   const took = entries?.find(({ id }) => id === runId)?.durationMs ?? 0;
-  const repeats = Math.max(0, ...trials.map(({ trial, result }) => (result === null ? 0 : trial.repeat)));
+  const repeats = Math.max(0, ...trials.map(({ trial, result }) => (result?.status === 'ok' ? trial.repeat : 0)));
   return [...(took <= 0 ? [] : [formatMs(took)]), ...(repeats === 0 ? [] : [many(repeats, 'repeat')])].join(' · ');
 }
 
