@@ -1,5 +1,5 @@
 import { mostSlower } from '#analysis/advise/verdict.ts';
-import { formatBytes, formatChange, formatChangeBounds, formatMs, formatPercent } from '#model/format/format.ts';
+import { formatBytes, formatChange, formatChangeBounds, formatMs, formatUpTo } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import type { Advice, AdviceEffect, JudgedAdvice, TimeRatio } from '#protocol/advice.ts';
@@ -41,7 +41,7 @@ export function adviceAnswer({ advice, usedSeconds }: Advice, target: string): s
 
 /** The terms on which a candidate is recommended. */
 export const adviceTerms = ({ repeats }: Advice): string =>
-  `The intervals hold together with 95 % (${many(repeats, 'repeat')}, interleaved). Recommended is what makes a statement and the whole mix certainly faster, makes no read certainly slower by more than ${formatPercent(mostSlower.read)}, and no write by more than ${formatPercent(mostSlower.write)}.`;
+  `The intervals hold together with 95 % (${many(repeats, 'repeat')}, interleaved). Recommended is what makes a statement and the whole mix certainly faster, makes no read certainly slower by more than ${formatUpTo(mostSlower.read * 100)}\u00a0%, and no write by more than ${formatUpTo(mostSlower.write * 100)}\u00a0%.`;
 
 export const insteadText = (other: string): string =>
   `It was measured without “${other}”, which is about as good or better: carry out one, and ask again.`;
