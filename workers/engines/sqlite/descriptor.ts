@@ -194,6 +194,7 @@ export const descriptor: EngineDescriptor = {
     field('choice', 'journalMode', 'Journal mode', {
       choices: ['wal', 'delete', 'truncate', 'persist', 'memory', 'off'],
       placeholder: 'wal',
+      help: 'Only for Dyno’s own file: a file of your own keeps its mode.',
       localUse: 'plain',
     }),
     field('choice', 'synchronous', 'Synchronous', {
@@ -212,7 +213,7 @@ export const descriptor: EngineDescriptor = {
       placeholder: '4096',
       min: 512,
       max: 65_536,
-      help: 'A power of two from 512 to 65,536; fixed when the file is created.',
+      help: 'A power of two from 512 to 65,536; fixed when the file is created. Only for Dyno’s own file.',
     }),
     field('number', 'busyTimeoutMs', 'Busy time-out (ms)', { placeholder: '5000', max: 3_600_000, advanced: true }),
   ],
