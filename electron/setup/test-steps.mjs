@@ -21,12 +21,17 @@ const engines = readdirSync(join(root, 'workers/engines')).filter((name) =>
 
 /** Names allowed in DYNO_REQUIRE, beside a product with a version, such as postgres@17. */
 const parts = [...engines, 'sqlfluff', 'pgbouncer', 'e2e'];
-const products = [...engines, 'mariadb'];
-export function checkRequired() {
-  const wrong = required.filter((name) => {
+const products = [...engines, 'mariadb', 'derby'];
+
+/** The names that no part or product has. */
+export const unknownParts = (names) =>
+  names.filter((name) => {
     const product = name.replace(/@[\d.]+$/, '');
     return !(product === name ? parts : products).includes(product);
   });
+
+export function checkRequired() {
+  const wrong = unknownParts(required);
   if (wrong.length > 0)
     throw new Error(`DYNO_REQUIRE may name ${parts.join(', ')}; it does not know ${wrong.join(', ')}.`);
 }

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { add, namesOf, tableOfNotRun } from './test-steps.mjs';
+import { root } from './project.mjs';
+import { add, namesOf, tableOfNotRun, unknownParts } from './test-steps.mjs';
 
 it('adds up the steps and names failed tests, and tests that passed only on the second try', () => {
   const sum = add(add({}, { passed: 2, failed: 1, failures: ['a'] }), {
@@ -25,4 +27,11 @@ it('closes with a table of skipped parts, with reasons and the commands that add
     'e2e           No sandbox here.  sysctl',
   ]);
   expect(tableOfNotRun(add({}, { passed: 1 }))).toEqual([]);
+});
+
+it('knows each part that CI requires, and no other names', () => {
+  const [, names = ''] = readFileSync(`${root}/.ci/run`, 'utf8').match(/^DYNO_REQUIRE=(\S+) /m) ?? [];
+  expect(names).toContain('postgres');
+  expect(unknownParts(names.split(','))).toEqual([]);
+  expect(unknownParts(['derby', 'postgres@17', 'noSuchPart'])).toEqual(['derby', 'noSuchPart']);
 });
