@@ -20,6 +20,7 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
   oracle: ['protocol', 'serverDnMatch'],
   mongodb: ['tls'],
   ravendb: ['url', 'verifyServer'],
+  sqlite: ['journalMode'],
 };
 
 test.each(catalog.map((entry) => [entry.descriptor.id, entry] as const))(
@@ -46,8 +47,8 @@ test('the uses of all fields', () => {
     ...['mysql.ca file', 'mysql.cert file', 'mysql.host identity', 'mysql.key file'],
     ...['oracle.connectString file', 'oracle.libDir code', 'oracle.mode code', 'oracle.walletLocation file'],
     ...['postgres.ca file', 'postgres.cert file', 'postgres.host identity', 'postgres.kerberos identity'],
-    ...['postgres.key file', 'ravendb.ca file', 'ravendb.certificate file', 'sqlite.path file'],
-    ...['sqlserver.authentication identity', 'sqlserver.ca file'],
+    ...['postgres.key file', 'ravendb.ca file', 'ravendb.certificate file', 'sqlite.file file'],
+    ...['sqlite.path file', 'sqlserver.authentication identity', 'sqlserver.ca file'],
   ]);
 });
 

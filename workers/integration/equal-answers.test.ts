@@ -96,7 +96,7 @@ function yamlOf(target: string, texts: Texts, more: object = {}): string {
       search: Object.fromEntries(levels.map((name, i) => [name, i === 0 ? {} : { statements: level(name) }])),
     },
     targets: [target],
-    measure: { until: { seconds: 0.6 }, repeats: 1, warmupSeconds: 0 },
+    measure: { until: { seconds: 1.5 }, repeats: 1, warmupSeconds: 0 },
     ...more,
   });
 }

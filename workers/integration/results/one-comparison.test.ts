@@ -38,7 +38,7 @@ it('shows the same numbers and words of a comparison everywhere', () => {
       const baseline = baselineOf(model);
       const all = ratios(model, baseline);
       const text = renderText(model);
-      const report = reportOf(model).replaceAll(/<[^>]*>/g, '');
+      const report = reportOf(model).replaceAll(/<[^>]*>|\u2060/g, '');
       const { table } = pictureOf(model);
       const { latency, ...answer } = answerOf(model, baseline);
       expect(resultsJson(model)).toMatchObject({ ratios: all, answer, judgedTimes: latency && {} });

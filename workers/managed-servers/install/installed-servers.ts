@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -91,21 +91,30 @@ const known = new Map<string, Promise<InstalledServer | null>>();
 
 function askVersion(program: string, args: readonly string[]): Promise<InstalledServer | null> {
   const key = `${program} ${statSync(program).mtimeMs}`;
-  const asked = known.get(key) ?? versionOf(program, args);
+  const asked =
+    known.get(key) ??
+    versionOf(program, args).catch(() => {
+      known.delete(key);
+      return null;
+    });
   known.set(key, asked);
   return asked;
 }
 
-/** Null: the program does not run here, or says no version. */
+/** A busy machine may take seconds to load a program of 200 MB. */
+const answerMs = 30_000;
+
+/** Null: the program does not run here, or says no version. Throws if it does not answer in time. */
 async function versionOf(program: string, args: readonly string[]): Promise<InstalledServer | null> {
   const inTools = relative(toolsFolder(), program);
   const fetched = inTools.startsWith('..') ? null : join(toolsFolder(), inTools.split(sep)[0] ?? '');
   const env = serverEnvironment(fetched === null ? {} : { LD_LIBRARY_PATH: join(fetched, 'lib') });
   try {
-    const { stdout: said } = await run(program, [...args], { windowsHide: true, env, timeout: 10_000 });
+    const { stdout: said } = await run(program, [...args], { windowsHide: true, env, timeout: answerMs });
     const [, version] = /(?:Ver |version v)(\d+\.\d+(?:\.\d+)?)/.exec(said) ?? [];
     return version === undefined ? null : { program, version, said, fetched };
-  } catch {
+  } catch (thrown) {
+    if ((thrown as ExecFileException).killed) throw thrown;
     return null;
   }
 }

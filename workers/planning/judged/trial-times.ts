@@ -80,13 +80,11 @@ function timesIn(
   { totals, statements = [] }: TrialResult,
   work: TimedWork,
 ): { readonly encoded: string; readonly sinceStart: string; readonly time: Timed['time'] } | null {
-  const { service, load } = totals;
-  if (work === null)
-    return {
-      encoded: latencyText(totals),
-      sinceStart: load?.sinceStart ?? service,
-      time: load ? 'response' : 'service',
-    };
+  if (work === null) {
+    const { service, load } = totals;
+    const sinceStart = load?.sinceStart ?? service;
+    return { encoded: latencyText(totals), sinceStart, time: load ? 'response' : 'service' };
+  }
   const own = statements.find(({ name }) => name === work);
   if (own === undefined) return null;
   const { calls, response, sinceStart } = own;

@@ -68,7 +68,7 @@ test('the example of every engine can be read back, and makes the same configura
 
 test('errors are the engine’s own, name what is known, and repeat nothing secret', () => {
   expect(wordsOf(`postgres://u:${canary}@h:port/d`)).toMatch(/PostgreSQL URL/);
-  expect(wordsOf(`jdbc:sqlite:/home/me/x.db`)).toMatch(/SQLite file/);
+  expect(wordsOf(`jdbc:sqlite:/home/me/x.db`)).toMatch(/SQLite names a file/);
   expect(wordsOf(`cobol://u:${canary}@h/d`)).toMatch(/postgres:\/\//);
   expect(wordsOf(`postgres://u:${canary}@h/d`, 'mysql')).toMatch(/no URL or connection string of MySQL/);
   for (const url of [`postgres://u:${canary}@h:port/d`, `cobol://u:${canary}@h/d`, `postgres://u:${canary}%zz%20@h/d`])

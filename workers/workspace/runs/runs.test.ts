@@ -9,6 +9,9 @@ import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
 import { runLockFile } from './journal-file.ts';
 import { openRuns } from './runs.ts';
 
+/** The file of a run whose process has written no end. */
+const withoutEnd = (text: string): string => text.replace(/\n\{"record":"end"[^\n]*/, '');
+
 let home: Home;
 let file: string;
 
@@ -32,7 +35,7 @@ test('the next start knows the runs that it has listed, and reads what has chang
   expect(await openRuns(home).list()).toEqual(first);
 
   // A longer file counts as changed.
-  writeFileSync(file, fullRun().replace(/\n\{"record":"end"[^\n]*\n$/, '\n'));
+  writeFileSync(file, withoutEnd(fullRun()));
   expect(await openRuns(home).list()).toMatchObject([{ status: 'interrupted' }]);
 });
 
@@ -59,7 +62,7 @@ test('this thread is idle while the files are read', async () => {
 });
 
 test('a run that this process is writing is running, and interrupted when it has let go', async () => {
-  writeFileSync(file, fullRun().replace(/\n\{"record":"end"[^\n]*\n$/, '\n'));
+  writeFileSync(file, withoutEnd(fullRun()));
   const lock = tryLock(runLockFile(home, file))!;
   const runs = openRuns(home);
   expect(await runs.list()).toMatchObject([{ status: 'running', grade: null }]);
