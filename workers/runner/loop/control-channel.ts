@@ -13,6 +13,7 @@ export class ControlChannel {
   readonly #measure = Promise.withResolvers<void>();
   readonly #counted = Promise.withResolvers<void>();
   #nextCall: PromiseWithResolvers<void> | null = null;
+  #cancels: Promise<unknown> = Promise.resolve();
 
   /** Resolves when the host allows the phase to begin, or at once after a stop; the remaining phases are then empty. */
   get warmUpMayBegin(): Promise<void> {
@@ -63,9 +64,20 @@ export class ControlChannel {
     this.#nextCall?.resolve();
     if (!cancel) return;
     // If a cancel fails (the server is gone), the call ends by itself; the host waits for a limited time.
-    for (const session of this.sessions) session.cancel().catch(() => {});
+    this.#cancels = Promise.allSettled(this.sessions.map((session) => session.cancel()));
+  }
+
+  /**
+   * Resolves when the servers have answered all cancels, or after a second. PgBouncer can crash ("bad client state") if
+   * the connection of a cancel closes earlier.
+   */
+  async cancelsAreAnswered(): Promise<void> {
+    await Promise.race([this.#cancels, sleep(longestAnswerMs, undefined, { ref: false })]);
   }
 }
+
+/** A server that has stopped never answers a cancel. */
+const longestAnswerMs = 1_000;
 
 /** Timers have whole milliseconds, so the process spins for the last of them. */
 const spinMs = 3;
