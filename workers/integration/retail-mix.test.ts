@@ -128,7 +128,7 @@ describe.each(targets)('on $target', ({ target, seconds, few, refused }) => {
       expect(result).toMatchObject({ status: 'failed', error: { kind: 'wrongResult' } });
       for (const { change, check } of broken) {
         expect(change(onePass)).not.toBe(onePass);
-        expect(result.error?.message).toMatch(new RegExp(`\`${check}\` found [1-9][\\d\\s]* rows?, the first: `));
+        expect(result.error?.message).toMatch(new RegExp(`“${check}” found [1-9][\\d\\s]* rows?, the first: `));
       }
     },
   );
