@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Proc {
   readonly pid: number;
@@ -61,9 +62,14 @@ export function childPids(file: string): readonly number[] {
 
 /** A process that has ended and that its parent does not wait for, until it is disposed of. */
 export async function zombie(): Promise<Disposable & { readonly pid: number }> {
-  const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  // The shell would reap a child that ends before `exec`, so the child ends when its pipe does.
+  const parent = spawn('/bin/sh', ['-c', 'cat <&3 & echo $!; exec sleep 60 3<&-'], {
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+  });
   const [said] = await once(parent.stdout, 'data');
   const pid = Number(String(said));
-  while (procOf(pid)?.state !== 'Z') await new Promise((done) => setTimeout(done, 5));
+  while (readFileSync(`/proc/${parent.pid}/comm`, 'utf8') !== 'sleep\n') await sleep(5);
+  parent.stdio[3]?.destroy();
+  while (procOf(pid)?.state !== 'Z') await sleep(5);
   return { pid, [Symbol.dispose]: () => void parent.kill('SIGKILL') };
 }
