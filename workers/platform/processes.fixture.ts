@@ -66,7 +66,7 @@ export async function zombie(): Promise<Disposable & { readonly pid: number }> {
   const parent = spawn('/bin/sh', ['-c', 'cat <&3 & echo $!; exec sleep 60 3<&-'], {
     stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
   });
-  const [said] = await once(parent.stdout, 'data');
+  const [said] = await once(parent.stdout!, 'data');
   const pid = Number(String(said));
   while (readFileSync(`/proc/${parent.pid}/comm`, 'utf8') !== 'sleep\n') await sleep(5);
   parent.stdio[3]?.destroy();
