@@ -161,9 +161,12 @@ for (const [target, texts] of targets)
       const equal = Object.entries(outcomesOf(model, 'outer')).flatMap(([name, one]) =>
         one === 'equal' ? [name] : [],
       );
-      expect(outer!.map(({ statement, outcome, isSampled }) => [statement, outcome, isSampled])).toEqual(
-        equal.map((name) => [name, 'equal', true]),
+      expect(outer!.map(({ statement, isSampled }) => [statement, isSampled])).toEqual(
+        equal.map((name) => [name, true]),
       );
+      // Long answers are compared by their digests, and MongoDB may give equal cities in another order.
+      const possible = target === 'local-mongodb' ? ['equal', 'cannotTell'] : ['equal'];
+      for (const { outcome } of outer!) expect(possible).toContain(outcome);
     });
 
     test('the terminal says which statement differs, for which values', () => {
