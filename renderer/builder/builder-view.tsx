@@ -82,13 +82,7 @@ const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
                 <Button onPress={adviseOnDraft}>Advise…</Button>
               </Hint>
             )}
-            <Button
-              kind="primary"
-              icon="play"
-              onPress={() => void runDraft()}
-              isDisabled={!runnable}
-              isPending={isStarting}
-            >
+            <Button kind="primary" icon="play" onPress={() => void runDraft()} isDisabled={!runnable || isStarting}>
               Run
             </Button>
           </>

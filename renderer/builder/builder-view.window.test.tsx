@@ -110,17 +110,6 @@ test('unsaved changes survive a visit to another page', async () => {
   await changedDuel();
 });
 
-test('the button Run has the focus again after a question about the run is cancelled', async () => {
-  const changed = { connection: 'staging', address: 'db.example.com', parameters: [], now: {} };
-  const dyno = await openExperiment(quick, { handlers: { 'runs:start': async () => ({ toChange: [changed] }) } });
-  await expect.poll(() => runButton()).toBeEnabled();
-  runButton().focus();
-  await dyno.user.keyboard('{Enter}');
-  await screen.findByRole('dialog', { name: 'Change parameters of your server' });
-  await dyno.user.keyboard('{Escape}');
-  await expect.poll(() => document.activeElement).toBe(runButton());
-});
-
 test('a number is added to the levels at the first press', async () => {
   const dyno = await openExperiment(quick.replace('method: [prepared, multiRow]', 'rowsPerCall: [1, 100]'));
   await openSection(dyno, /Factors/);
