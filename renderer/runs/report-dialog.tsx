@@ -3,9 +3,8 @@ import { reportAuthor } from '../state/preferences.ts';
 import { reportQuestion } from '../state/report-question.ts';
 import { runs } from '../state/runs.ts';
 import { useStore } from '../state/store.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { Checkbox, TextField } from '../ui/controls/fields.tsx';
-import { Dialog } from '../ui/overlays/dialog.tsx';
+import { QuestionDialog } from '../ui/overlays/question-dialog.tsx';
 
 type Question = NonNullable<ReturnType<typeof reportQuestion.get>>;
 
@@ -24,49 +23,41 @@ const Choices = ({ note, purpose, answer }: Props) => {
     answer({ anonymous, appendix, author: named });
   };
   return (
-    <Dialog title={isPrint ? 'Print report' : 'Export report'} open onClose={() => answer(null)}>
-      <form
-        className="dialog-body"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
-        <p className="muted">
-          {isPrint ? '' : 'The report is one HTML file that any browser shows and prints. '}Two pages have the question,
-          the answer, the picture, the quality of the data and the conditions.
-        </p>
-        <Checkbox
-          label="Add an appendix: all numbers, findings, settings and the experiment file"
-          checked={appendix}
-          onChange={setAppendix}
-        />
-        <Checkbox
-          label="Replace the names of engines and targets by letters, because some licences forbid publishing benchmarks by name"
-          checked={anonymous}
-          onChange={setAnonymous}
-        />
-        <TextField
-          label="Author"
-          help="The report names the author under its title."
-          value={author}
-          onChange={setAuthor}
-        />
-        <p className="muted">
-          {note === ''
-            ? 'This run has no note. A note that you write under “Notes” becomes part of the report.'
-            : anonymous
-              ? 'The note on this run is left out, because it may contain names.'
-              : 'The report contains your note on this run.'}
-        </p>
-        <div className="dialog-actions">
-          <Button onPress={() => answer(null)}>Cancel</Button>
-          <Button kind="primary" type="submit" autoFocus>
-            {isPrint ? 'Print…' : 'Save report…'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <QuestionDialog
+      title={isPrint ? 'Print report' : 'Export report'}
+      action={isPrint ? 'Print…' : 'Save report…'}
+      focusAction
+      onCancel={() => answer(null)}
+      onAnswer={save}
+    >
+      <p className="muted">
+        {isPrint ? '' : 'The report is one HTML file that any browser shows and prints. '}Two pages have the question,
+        the answer, the picture, the quality of the data and the conditions.
+      </p>
+      <Checkbox
+        label="Add an appendix: all numbers, findings, settings and the experiment file"
+        checked={appendix}
+        onChange={setAppendix}
+      />
+      <Checkbox
+        label="Replace the names of engines and targets by letters, because some licences forbid publishing benchmarks by name"
+        checked={anonymous}
+        onChange={setAnonymous}
+      />
+      <TextField
+        label="Author"
+        help="The report names the author under its title."
+        value={author}
+        onChange={setAuthor}
+      />
+      <p className="muted">
+        {note === ''
+          ? 'This run has no note. A note that you write under “Notes” becomes part of the report.'
+          : anonymous
+            ? 'The note on this run is left out, because it may contain names.'
+            : 'The report contains your note on this run.'}
+      </p>
+    </QuestionDialog>
   );
 };
 

@@ -2,9 +2,8 @@ import { useState } from 'react';
 import type { PasswordNeed } from '#model/connections.ts';
 import { passwordQuestion } from '../state/passwords.ts';
 import { useStore } from '../state/store.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { Checkbox, TextField } from '../ui/controls/fields.tsx';
-import { Dialog } from '../ui/overlays/dialog.tsx';
+import { QuestionDialog } from '../ui/overlays/question-dialog.tsx';
 
 const keyOf = ({ connection, field }: PasswordNeed): string => `${connection} ${field}`;
 
@@ -23,38 +22,24 @@ const Questions = ({ needs, answer }: Props) => {
     answer({ passwords, remember });
   };
   return (
-    <Dialog title="Passwords" open onClose={() => answer(null)}>
-      <form
-        className="dialog-body"
-        onSubmit={(event) => {
-          event.preventDefault();
-          done();
-        }}
-      >
-        {needs.map((need, index) => (
-          <TextField
-            key={keyOf(need)}
-            label={`${need.label} of ${need.name}`}
-            type="password"
-            autoFocus={index === 0}
-            value={typed[keyOf(need)] ?? ''}
-            onChange={(text) => setTyped((all) => ({ ...all, [keyOf(need)]: text }))}
-          />
-        ))}
-        <Checkbox label="Remember until Dyno quits" checked={remember} onChange={setRemember} />
-        <p className="muted">
-          {remember
-            ? 'The passwords stay in memory. They are not written to a file.'
-            : 'The passwords are used once and not kept.'}
-        </p>
-        <div className="dialog-actions">
-          <Button onPress={() => answer(null)}>Cancel</Button>
-          <Button kind="primary" type="submit">
-            Continue
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <QuestionDialog title="Passwords" action="Continue" onCancel={() => answer(null)} onAnswer={done}>
+      {needs.map((need, index) => (
+        <TextField
+          key={keyOf(need)}
+          label={`${need.label} of ${need.name}`}
+          type="password"
+          autoFocus={index === 0}
+          value={typed[keyOf(need)] ?? ''}
+          onChange={(text) => setTyped((all) => ({ ...all, [keyOf(need)]: text }))}
+        />
+      ))}
+      <Checkbox label="Remember until Dyno quits" checked={remember} onChange={setRemember} />
+      <p className="muted">
+        {remember
+          ? 'The passwords stay in memory. They are not written to a file.'
+          : 'The passwords are used once and not kept.'}
+      </p>
+    </QuestionDialog>
   );
 };
 

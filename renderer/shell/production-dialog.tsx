@@ -2,9 +2,8 @@ import { useState } from 'react';
 import type { ToConfirm } from '#model/production.ts';
 import { productionQuestion } from '../state/production.ts';
 import { useStore } from '../state/store.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { TextField } from '../ui/controls/fields.tsx';
-import { Dialog } from '../ui/overlays/dialog.tsx';
+import { QuestionDialog } from '../ui/overlays/question-dialog.tsx';
 
 interface Props {
   readonly hosts: readonly ToConfirm[];
@@ -15,36 +14,27 @@ const Questions = ({ hosts, answer }: Props) => {
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const isRight = ({ connection, host }: ToConfirm) =>
     (typed[connection] ?? '').trim().toLowerCase() === host.toLowerCase();
-  const areRight = hosts.every(isRight);
   return (
-    <Dialog title="Production" open onClose={() => answer(null)}>
-      <form
-        className="dialog-body"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (areRight) answer(hosts.map(({ connection }) => typed[connection] ?? ''));
-        }}
-      >
-        <p className="production-note">
-          {'Other users depend on'} {hosts.length === 1 ? 'this server' : 'these servers'}.
-        </p>
-        {hosts.map(({ connection, host }, index) => (
-          <TextField
-            key={connection}
-            label={`Type ${host} to confirm ${connection}`}
-            autoFocus={index === 0}
-            value={typed[connection] ?? ''}
-            onChange={(text) => setTyped((all) => ({ ...all, [connection]: text }))}
-          />
-        ))}
-        <div className="dialog-actions">
-          <Button onPress={() => answer(null)}>Cancel</Button>
-          <Button kind="primary" type="submit" isDisabled={!areRight}>
-            Continue on production
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <QuestionDialog
+      title="Production"
+      action="Continue on production"
+      isReady={hosts.every(isRight)}
+      onCancel={() => answer(null)}
+      onAnswer={() => answer(hosts.map(({ connection }) => typed[connection] ?? ''))}
+    >
+      <p className="production-note">
+        {'Other users depend on'} {hosts.length === 1 ? 'this server' : 'these servers'}.
+      </p>
+      {hosts.map(({ connection, host }, index) => (
+        <TextField
+          key={connection}
+          label={`Type ${host} to confirm ${connection}`}
+          autoFocus={index === 0}
+          value={typed[connection] ?? ''}
+          onChange={(text) => setTyped((all) => ({ ...all, [connection]: text }))}
+        />
+      ))}
+    </QuestionDialog>
   );
 };
 
