@@ -45,9 +45,9 @@ export class CellCache {
   /** The summaries of the cells, with their rows and answers compared to those of the other cells. */
   summaries(plan: Plan, targets: readonly TargetRecord[], views: readonly TrialView[]): readonly CellSummary[] {
     const results = views.flatMap(({ result }) => result ?? []);
-    const problems = rowProblems({ plan, targets }, results);
-    const answers = answersBetween({ plan, targets }, results);
     const beside = sampledBesideBaseline({ plan, targets }, results);
+    const problems = rowProblems({ plan, targets }, results, beside);
+    const answers = answersBetween({ plan, targets }, results);
     return plannedCells(plan).flatMap((cell) => {
       const key = keyOf(cell);
       if (this.#refused.get(key)) return [];

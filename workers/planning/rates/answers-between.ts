@@ -85,21 +85,25 @@ interface BesideBaseline {
   readonly compared: AnswersCompared;
 }
 
+/** The compared answers of sampled calls, by cell (keyOf). */
+export type SampledBeside = ReadonlyMap<string, readonly BesideBaseline[]>;
+
 /**
  * The answers of sampled calls of each cell beside those of the baseline's text, by cell (keyOf), where the answers
  * before the clock were equal. The cells have tables of their own, so that the loaded rows have to be the same.
  */
-export function sampledBesideBaseline(
-  facts: Facts,
-  results: readonly TrialResult[],
-): ReadonlyMap<string, readonly BesideBaseline[]> {
-  const given = steadyIn(givenIn(facts, results, 'sampledAnswers'));
+export function sampledBesideBaseline(facts: Facts, results: readonly TrialResult[]): SampledBeside {
+  const given = new Map(
+    steadyIn(givenIn(facts, results, 'sampledAnswers')).map((one) => [
+      statementKey(one.cell, one.answers.statement),
+      one,
+    ]),
+  );
   const found = results.flatMap((result): readonly BesideBaseline[] =>
     (result.answers ?? []).flatMap(({ statement, baseline, outcome }) => {
       if (outcome !== 'equal') return [];
       const cell = cellOf(result);
-      const answersIn = (variant: string) =>
-        given.find((one) => keyOf(one.cell) === keyOf({ ...cell, variant }) && one.answers.statement === statement);
+      const answersIn = (variant: string) => given.get(statementKey({ ...cell, variant }, statement));
       const [own, other] = [answersIn(cell.variant), answersIn(baseline)];
       if (own === undefined || other === undefined) return [];
       const isAlike = rowsKey(facts.plan, cell.variant, statement) === rowsKey(facts.plan, baseline, statement);
@@ -114,14 +118,15 @@ export function sampledBesideBaseline(
 
 /** The answers of each cell's statements: those of the repeat with most draws, if the other repeats have the same. */
 function steadyIn(given: readonly Given[]): readonly Given[] {
-  return [...Map.groupBy(given, ({ cell, answers }) => JSON.stringify([keyOf(cell), answers.statement])).values()].map(
-    (repeats) => {
-      const [most, ...others] = repeats.toSorted((a, b) => b.answers.draws.length - a.answers.draws.length);
-      const isSteady = others.every((one) => compared(one, most!, compareTexts).outcome !== 'differ');
-      return isSteady ? most! : { ...most!, answers: unsteady(most!.answers) };
-    },
-  );
+  const byStatement = Map.groupBy(given, ({ cell, answers }) => statementKey(cell, answers.statement));
+  return [...byStatement.values()].map((repeats) => {
+    const [most, ...others] = repeats.toSorted((a, b) => b.answers.draws.length - a.answers.draws.length);
+    const isSteady = others.every((one) => compared(one, most!, compareTexts).outcome !== 'differ');
+    return isSteady ? most! : { ...most!, answers: unsteady(most!.answers) };
+  });
 }
+
+const statementKey = (cell: Cell, statement: string): string => JSON.stringify([keyOf(cell), statement]);
 
 const knownUnsteady = new WeakMap<GivenAnswers, GivenAnswers>();
 

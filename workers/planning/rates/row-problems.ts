@@ -10,7 +10,7 @@ import type { Cell, Plan } from '#protocol/plan.ts';
 import { type CallValues, meansDiffer, spreadOfRepeats } from '#stats/intervals/call-means.ts';
 import { statementMeaning } from '../statement-meaning.ts';
 import { planOf, variantOf } from '../variant-of.ts';
-import { type AnswersCompared, sampledBesideBaseline } from './answers-between.ts';
+import { type AnswersCompared, type SampledBeside, sampledBesideBaseline } from './answers-between.ts';
 import { isContender } from './contenders.ts';
 import { rowsKey } from './rows-key.ts';
 
@@ -77,10 +77,15 @@ interface Measured extends CallValues {
 /**
  * The problems of returned rows that keep cells from being compared, by cell (keyOf). Only custom statements are
  * checked: the dataset's own operations know how many rows each call has. A cell is compared with cells that have the
- * same values of all settings that may change the rows.
+ * same values of all settings that may change the rows. `sampled`: the answers of sampled calls, if they are compared
+ * already.
  */
-export function rowProblems(facts: Facts, results: readonly TrialResult[]): ReadonlyMap<string, readonly RowProblem[]> {
-  const other = [...results.flatMap(otherAnswers), ...otherSampled(facts, results)];
+export function rowProblems(
+  facts: Facts,
+  results: readonly TrialResult[],
+  sampled: SampledBeside = sampledBesideBaseline(facts, results),
+): ReadonlyMap<string, readonly RowProblem[]> {
+  const other = [...results.flatMap(otherAnswers), ...otherSampled(sampled)];
   const isOther = ({ cell, statement }: Measured) =>
     other.some(({ cell: one, problem }) => problem.statement === statement && keyOf(one) === keyOf(cell));
   // Cells with other answers are no reason to doubt the rows of the others.
@@ -109,8 +114,8 @@ const otherAnswers = (result: TrialResult): readonly Found[] =>
       : [],
   );
 
-const otherSampled = (facts: Facts, results: readonly TrialResult[]): readonly Found[] =>
-  [...sampledBesideBaseline(facts, results).values()]
+const otherSampled = (sampled: SampledBeside): readonly Found[] =>
+  [...sampled.values()]
     .flat()
     .flatMap(({ cell, compared }) =>
       compared.outcome === 'differ'
@@ -189,7 +194,7 @@ const nearestOf = (one: Measured, others: readonly Measured[]): Measured | null 
 
 /**
  * The statements whose calls return or change other rows than in other cells, each with a cell that it differs from.
- * Where more than half of the cells agree with each other, only the remaining cells are returned.
+ * If more than half of the cells agree with each other, only the remaining cells are returned.
  */
 function differing(
   group: readonly Measured[],
