@@ -11,10 +11,16 @@ workload: { operation: insert, method: bind }
 targets: [embedded-postgres, sqlite]
 `;
 
-test('parameters of servers are added, changed and removed in the form, and a wrong one has its reason', async () => {
+/** Opens the file with the settings of its sessions and servers in sight. */
+async function openSettings() {
   const dyno = await openExperiment(file);
   await openPart(dyno, 'Advanced');
   await dyno.user.click(await screen.findByText('Sessions and servers'));
+  return dyno;
+}
+
+test('parameters of servers are added, changed and removed in the form, and a wrong one has its reason', async () => {
+  const dyno = await openSettings();
   const section = within(await region('Parameters of servers'));
   const name = section.getByRole('textbox', { name: 'Name of a new parameter' });
   const value = section.getByRole('textbox', { name: 'Value of a new parameter' });
@@ -34,9 +40,7 @@ test('parameters of servers are added, changed and removed in the form, and a wr
 });
 
 test('a setting of sessions names its engine, where several have some', async () => {
-  const dyno = await openExperiment(file);
-  await openPart(dyno, 'Advanced');
-  await dyno.user.click(await screen.findByText('Sessions and servers'));
+  const dyno = await openSettings();
   const section = within(await region('Settings of sessions'));
   await fill(dyno, section.getByRole('textbox', { name: 'Name of a new setting' }), 'work_mem');
   await fill(dyno, section.getByRole('textbox', { name: 'Value of a new setting' }), '4096');
@@ -90,9 +94,7 @@ test('a variant of a parameter or setting is a level that has the focus and coun
 });
 
 test('a new setting is compared with its value on the server, the file itself does not set it, and that is undone', async () => {
-  const dyno = await openExperiment(file);
-  await openPart(dyno, 'Advanced');
-  await dyno.user.click(await screen.findByText('Sessions and servers'));
+  const dyno = await openSettings();
   const section = within(await region('Settings of sessions'));
   const add = section.getByRole('button', { name: 'Add setting as a variant' });
   await fill(dyno, section.getByRole('textbox', { name: 'Name of a new setting' }), 'work_mem');

@@ -143,14 +143,12 @@ test.each([
   expect(toError(error)).toMatchObject({ kind, code: `SQLITE_${errcode}`, message: `SQLite: ${message}` });
 });
 
+const tableNamed = (name: string) =>
+  ({ name, key: null, options: {}, columns: [{ name: 'n', type: { kind: 'bigint' }, nullable: false }] }) as const;
+
 test('a sort memory below what a sort has at least is refused, by the size of the pages', async () => {
   await using database = await open({ pageSize: 65_536 });
-  const table = {
-    name: 'dyno_t',
-    key: null,
-    options: {},
-    columns: [{ name: 'n', type: { kind: 'bigint' }, nullable: false }],
-  } as const;
+  const table = tableNamed('dyno_t');
   await database.prepareSchema(table);
   await using session = await database.openSession({});
   const scan = (sortMemoryKb: number) =>
@@ -209,12 +207,7 @@ function usersFile(journalMode: 'delete' | 'wal') {
 const filesHere = () => readdirSync(folder).sort();
 const openFile = (file: string, more: Record<string, unknown> = {}) =>
   engine.open(config.parse({ file, ...more }), 'dyno-test', signal);
-const ownTable = {
-  name: 'dyno_1_2_beside',
-  key: null,
-  options: {},
-  columns: [{ name: 'n', type: { kind: 'bigint' }, nullable: false }],
-} as const;
+const ownTable = tableNamed('dyno_1_2_beside');
 
 test.each(['delete', 'wal'] as const)('a file of the user’s own in mode %s stays as it was', async (journalMode) => {
   const { file, state } = usersFile(journalMode);
