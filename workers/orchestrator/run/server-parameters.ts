@@ -119,7 +119,7 @@ export async function restoreParameters(
   const untouched = await withRight(control, control.ask({ call: 'changeParameters', changes }, momentOf(signal)));
   forgetParameters(home, tag, place);
   const stay = untouched.map((name) => {
-    const before = noted[name]?.before ?? 'no entry of ALTER SYSTEM';
+    const before = noted[name]?.before ?? 'not set';
     return `${name} of ${control.planned.name} is ${states[name]?.value}, which the run did not set: somebody else has changed it since, or the server was restarted. Dyno leaves it; before the run it was ${before}.`;
   });
   return { given: names.filter((name) => !untouched.includes(name)), stay };
