@@ -4,7 +4,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { DynoError } from '#model/error.ts';
 import { makeFolder } from '#platform/make-folder.ts';
 
-/** An SQLite file of the user's own: Dyno never creates it, and changes neither its header nor its settings. */
+// An SQLite file of the user's own: Dyno never creates it, and changes neither its header nor its settings.
 
 /** "DYNO" in the file header's application id: the file was created by Dyno. */
 export const applicationId = 0x44594e4f;
