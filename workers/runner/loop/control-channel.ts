@@ -13,7 +13,7 @@ export class ControlChannel {
   readonly #measure = Promise.withResolvers<void>();
   readonly #counted = Promise.withResolvers<void>();
   #nextCall: PromiseWithResolvers<void> | null = null;
-  #cancels: Promise<unknown> = Promise.resolve();
+  readonly #cancels: Promise<unknown>[] = [];
 
   /** Resolves when the host allows the phase to begin, or at once after a stop; the remaining phases are then empty. */
   get warmUpMayBegin(): Promise<void> {
@@ -64,15 +64,16 @@ export class ControlChannel {
     this.#nextCall?.resolve();
     if (!cancel) return;
     // If a cancel fails (the server is gone), the call ends by itself; the host waits for a limited time.
-    this.#cancels = Promise.allSettled(this.sessions.map((session) => session.cancel()));
+    this.#cancels.push(...this.sessions.map((session) => session.cancel().catch(() => {})));
   }
 
   /**
-   * Resolves when the servers have answered all cancels, or after a second. PgBouncer can crash ("bad client state") if
-   * the connection of a cancel closes earlier.
+   * The sessions have no calls any more, so a later stop cancels nothing. Resolves when the servers have answered all
+   * cancels, or after a second. PgBouncer can crash ("bad client state") if the connection of a cancel closes earlier.
    */
-  async cancelsAreAnswered(): Promise<void> {
-    await Promise.race([this.#cancels, sleep(longestAnswerMs, undefined, { ref: false })]);
+  async releaseSessions(): Promise<void> {
+    this.sessions = [];
+    await Promise.race([Promise.all(this.#cancels), sleep(longestAnswerMs, undefined, { ref: false })]);
   }
 }
 

@@ -41,7 +41,7 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
   const loop = { ...plan.loop, split, toError };
   const connections = await openClientConnections(database, sessions, job.connections, loop, sockets);
   closing.defer(() => closeClientConnections(connections));
-  closing.defer(() => channel.cancelsAreAnswered());
+  closing.defer(() => channel.releaseSessions());
   const reported = job.session && (await readSettings(connections, Object.keys(job.session)));
   const load = closing.use(await openLoad(job, connections, mix ?? undefined));
   channel.sessions = [...connections.map(({ session }) => session), ...(copy ? [copy.session] : [])];
