@@ -2,41 +2,9 @@ import { type IndexSpec, indexPartText } from '#model/dataset/indexes.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
+import { type ChangeKind, changeKinds, type RunChange } from '#protocol/run-change.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { compareHardware } from './compare-machines.ts';
-
-/** Kinds of differences between two runs, the most important first. */
-const changeKinds = [
-  'version',
-  'durability',
-  'setting',
-  'index',
-  'schema',
-  'statement',
-  'workload',
-  'variant',
-  'server',
-  'loadHost',
-  'file',
-  'measurement',
-  'driver',
-  'dyno',
-  'machine',
-] as const;
-export type ChangeKind = (typeof changeKinds)[number];
-
-/** A difference between two runs, as recorded in their files. */
-export interface RunChange {
-  readonly kind: ChangeKind;
-  /** The setting, index, key of the experiment, driver or figure. */
-  readonly what: string;
-  /** The target or variant of the difference; null: the whole run. */
-  readonly where: string | null;
-  /** Null: absent from the run before. */
-  readonly before: string | null;
-  /** Null: absent from the later run. */
-  readonly after: string | null;
-}
 
 type Compared = Pick<RunModel, 'plan' | 'targets' | 'environment' | 'trials' | 'files'>;
 

@@ -7,7 +7,7 @@ import { comparisonPromise, comparisonRemarks, type RunComparison } from '#analy
 import type { LatencyClaims } from '#analysis/compare/latency-claims.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import { tournamentsOf } from '#analysis/compare/tournament.ts';
-import { type RunChange, whatChanged } from '#analysis/compare/what-changed.ts';
+import { whatChanged } from '#analysis/compare/what-changed.ts';
 import type { StatementShares } from '#analysis/findings/statements/statement-shares.ts';
 import { gradeLabels, gradeReasons } from '#analysis/grade/grade-text.ts';
 import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
@@ -33,6 +33,7 @@ import { isReference } from '#planning/rates/contenders.ts';
 import { variantOf, variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
+import type { RunChange } from '#protocol/run-change.ts';
 import { changedPlanLines, comparedPlansText } from '../outline/compared-plans.ts';
 import { hasTimesInTournament, hasTournament } from '../outline/entry-parts.ts';
 import { titleOf } from '../outline/outline.ts';

@@ -1,4 +1,4 @@
-import type { RunChange } from '#analysis/compare/what-changed.ts';
+import type { RunChange } from '#protocol/run-change.ts';
 
 /** The most changes that are named. The table has all of them. */
 const mostNamed = 3;

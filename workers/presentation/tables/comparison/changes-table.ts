@@ -1,4 +1,4 @@
-import type { ChangeKind, RunChange } from '#analysis/compare/what-changed.ts';
+import type { ChangeKind, RunChange } from '#protocol/run-change.ts';
 import { excerpts } from '../../text/changes-text.ts';
 import { heads, type PanelTable, words } from '../shared/panel-table.ts';
 
