@@ -184,7 +184,7 @@ const ways: { readonly [C in Channel]: readonly Way<C>[] } = {
   'runs:watch': [way('answers', ({ run }) => ({ runId: run.id }))],
   'runs:taken': none,
   'runs:unwatch': none,
-  'runs:annotate': [way('answers', ({ run }) => ({ runId: run.id, note: 'x' }))],
+  'runs:annotate': [way('answers', ({ run }) => ({ runId: run.id, change: { note: 'x' } }))],
   'runs:delete': none,
   'runs:restore': none,
   'runs:import': [

@@ -8,6 +8,7 @@ import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
+import { noAnnotation } from '#protocol/run-annotation.ts';
 import type { Emit, FakeHandlers } from './fake-ipc.ts';
 
 /** A sweep that is long enough for the scalability law, with client-bound loads. */
@@ -94,7 +95,8 @@ function runOf(id: string, records: readonly JournalRecord[], status: RunEntry['
       targets: plan.targets.map(({ name }) => name),
       bytes: JSON.stringify(records).length,
       durationMs: 94_000,
-      note: '',
+      ...noAnnotation,
+      isBaseline: false,
       grade: grade && { level: grade.level, reason: gradeReason(grade) },
       cells: plan.targets.map(({ name, index }) => ({
         label: plan.variants[0]?.label ?? '',
@@ -289,9 +291,12 @@ export function fakeRuns(emit: Emit, journals?: readonly Iterable<JournalRecord>
       runs.get(runId)!.isWatched = false;
       return null;
     },
-    'runs:annotate': async ({ runId, note }) => {
+    'runs:annotate': async ({ runId, change }) => {
       const run = runs.get(runId)!;
-      run.entry = { ...run.entry, note };
+      if (change.isBaseline)
+        for (const other of runs.values())
+          if (other.entry.name === run.entry.name) other.entry = { ...other.entry, isBaseline: false };
+      run.entry = { ...run.entry, ...change };
       emit('runs:changed', null);
       return null;
     },

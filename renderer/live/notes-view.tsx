@@ -19,13 +19,13 @@ export const NotesView = ({ runId }: { readonly runId: string }) => {
   latest.current = { text, kept };
   useEffect(() => {
     if (text === kept) return;
-    const timer = setTimeout(() => void annotateRun(runId, text), pauseMs);
+    const timer = setTimeout(() => void annotateRun(runId, { note: text }), pauseMs);
     return () => clearTimeout(timer);
   }, [runId, text, kept]);
   // The last changes are saved when the user leaves the tab.
   useEffect(
     () => () => {
-      if (latest.current.text !== latest.current.kept) void annotateRun(runId, latest.current.text);
+      if (latest.current.text !== latest.current.kept) void annotateRun(runId, { note: latest.current.text });
     },
     [runId],
   );

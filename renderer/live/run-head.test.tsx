@@ -2,6 +2,7 @@ import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
+import { noAnnotation } from '#protocol/run-annotation.ts';
 import { canResume } from '../runs/run-status.ts';
 import { runs } from '../state/runs.ts';
 import { RunHead } from './run-head.tsx';
@@ -16,7 +17,8 @@ const model = madeRun({ repeats: 3 });
 const entry: RunEntry = {
   ...{ id: 'r1', name: model.plan.experiment.name, size: null, startedAt: model.startedAt, status: 'complete' },
   ...{ trialsGood: 3, comparison: 'notPlanned', grade: null },
-  ...{ trialsDone: 3, trialsPlanned: 3, targets: ['server'], bytes: 1, durationMs: 134_000, cells: [], note: '' },
+  ...{ trialsDone: 3, trialsPlanned: 3, targets: ['server'], bytes: 1, durationMs: 134_000, cells: [] },
+  ...{ ...noAnnotation, isBaseline: false },
 };
 
 test('the head of a run says how long it took and how often it measured, and offers a comparison', () => {

@@ -1,3 +1,4 @@
+import type { AnnotationChange } from '#protocol/run-annotation.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { chosenCompare } from '../state/chosen-baselines.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
@@ -61,6 +62,6 @@ export async function exportJournal(runId: string): Promise<void> {
   if (done?.saved) showToast({ tone: 'info', title: 'Run file saved' });
 }
 
-/** Saves the user's note on a run. */
-export const annotateRun = (runId: string, note: string): Promise<unknown> =>
-  attempt('Could not save the note', () => request('runs:annotate', { runId, note }));
+/** Changes the user's title, note or tags of a run, or pins it as the baseline of its experiment. */
+export const annotateRun = (runId: string, change: AnnotationChange): Promise<unknown> =>
+  attempt('Could not change the run', () => request('runs:annotate', { runId, change }));

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import type { RunEntry } from '#protocol/ipc.ts';
+import { noAnnotation } from '#protocol/run-annotation.ts';
 import { groupRuns, rates } from './run-groups.ts';
 
 const run = (id: string, name: string, startedAt: string, more: Partial<RunEntry> = {}): RunEntry => ({
   ...{ id, name, startedAt, size: null, status: 'complete', trialsDone: 1, trialsPlanned: 1, targets: ['sqlite'] },
-  ...{ trialsGood: 1, comparison: 'notPlanned', grade: null, bytes: 1, durationMs: 1, cells: [], note: '' },
+  ...{ trialsGood: 1, comparison: 'notPlanned', grade: null, bytes: 1, durationMs: 1, cells: [] },
+  ...{ ...noAnnotation, isBaseline: false },
   ...more,
 });
 const runs = [

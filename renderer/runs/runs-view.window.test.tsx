@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { namedRun } from '#integration/results/recorded-runs.fixture.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
+import { noAnnotation } from '#protocol/run-annotation.ts';
 import { fill, goTo, openTab, openWindow, press, region } from '../dev/window.fixture.tsx';
 
 const two = [
@@ -58,7 +59,8 @@ test('the list is read anew at each visit, because the command line works in the
     {
       ...{ id: 'r1', name: 'Insert duel', size: 'tiny', startedAt: '2026-11-20T08:00:00Z', status: 'complete' },
       ...{ trialsGood: 1, comparison: 'notPlanned', grade: null },
-      ...{ trialsDone: 1, trialsPlanned: 1, targets: ['sqlite'], bytes: 1, durationMs: 1, cells: [], note: '' },
+      ...{ trialsDone: 1, trialsPlanned: 1, targets: ['sqlite'], bytes: 1, durationMs: 1, cells: [] },
+      ...{ ...noAnnotation, isBaseline: false },
     },
   ];
   await goTo(dyno, 'Home');

@@ -47,3 +47,9 @@ export const text = (values: Values, name: string): string | undefined => {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
 };
+
+/** The texts of an option that may be repeated; empty without the option. */
+export const texts = (values: Values, name: string): readonly string[] => {
+  const value = values[name];
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+};

@@ -6,6 +6,7 @@ import { schemaCommand } from './experiments/schema.ts';
 import { tableCommand } from './experiments/table.ts';
 import { agentCommand } from './load-hosts/agent.ts';
 import { hostsCommand } from './load-hosts/hosts.ts';
+import { annotateCommand } from './results/annotate.ts';
 import { compareCommand } from './results/compare.ts';
 import { listCommand } from './results/list.ts';
 import { reportCommand } from './results/report.ts';
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   previewCommand,
   reportCommand,
   compareCommand,
+  annotateCommand,
   listCommand,
   galleryCommand,
   targetsCommand,

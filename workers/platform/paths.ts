@@ -28,6 +28,8 @@ export interface Home {
   readonly library: string;
   /** The index of the runs' files; it can be made again. */
   readonly runList: string;
+  /** The pinned baselines of experiments. */
+  readonly baselines: string;
   /** The user's connections, without secrets. */
   readonly connections: string;
   /** The user's load hosts, without secrets. */
@@ -54,6 +56,7 @@ export function homeOf(environment: Readonly<Record<string, string | undefined>>
     durations: join(root, 'durations.json'),
     library: join(root, 'library.json'),
     runList: join(root, 'run-list.json'),
+    baselines: join(root, 'baselines.json'),
     connections: join(root, 'connections.json'),
     loadHosts: join(root, 'load-hosts.json'),
   };

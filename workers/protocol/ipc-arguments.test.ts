@@ -12,7 +12,7 @@ test('requests of the page: an argument is what its channel takes, or refused', 
   const corpus = {
     'experiments:check': { text: 'dyno: 1' },
     'experiments:preview': { text: 'dyno: 1', table: 'table' },
-    'runs:annotate': { runId: id, note: 'x' },
+    'runs:annotate': { runId: id, change: { note: 'x', tags: ['y'], isBaseline: true } },
     'runs:advise': { text: 'dyno: 1', target: null, budgetSeconds: 60, passwords: {}, confirmed: ['h'], changed: [] },
     'runs:exportReport': { runId: id, anonymous: true, appendix: false, author: 'A DBA', compare: 'levels' },
     'runs:printReport': { runId: id, anonymous: false, appendix: true, author: '' },

@@ -5,6 +5,7 @@ import { hues } from '#model/hues.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { longestScript } from '#model/statements/longest-script.ts';
 import { loadHostSchema } from './load-host-schema.ts';
+import { annotationChangeSchema } from './run-annotation.ts';
 import { socksSchema, sshSchema } from './tunnel-schemas.ts';
 
 const none = v.null();
@@ -153,7 +154,7 @@ export const argumentSchemas = {
   'runs:watch': runId,
   'runs:taken': runId,
   'runs:unwatch': runId,
-  'runs:annotate': v.strictObject({ runId: id, note: value }),
+  'runs:annotate': v.strictObject({ runId: id, change: annotationChangeSchema }),
   'runs:delete': runId,
   'runs:restore': undo,
   'runs:import': none,

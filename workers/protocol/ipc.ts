@@ -26,6 +26,7 @@ import type { KeptDraft, Opened, RecentFile } from './opened.ts';
 import type { Plan } from './plan.ts';
 import type { Previewed } from './preview.ts';
 import type { ProposedTable } from './proposed-table.ts';
+import type { RunAnnotation } from './run-annotation.ts';
 import type { ServerToChange } from './server-change.ts';
 
 /** An experiment file in the library. `id` is opaque to the page, which neither receives nor sends a path. */
@@ -75,8 +76,9 @@ export interface DraftedSql {
 }
 
 /** A run in the list of runs. */
-export interface RunEntry extends RunState {
+export interface RunEntry extends RunState, RunAnnotation {
   readonly id: string;
+  /** The name of its experiment. */
   readonly name: string;
   /** The experiment's size that was run; null: it has no sizes. */
   readonly size: string | null;
@@ -89,8 +91,8 @@ export interface RunEntry extends RunState {
   readonly cells: readonly RunCell[];
   /** The grade of its data with the most important reason; null while it runs, and if nothing was measured. */
   readonly grade: { readonly level: GradeLevel; readonly reason: string } | null;
-  /** The user's note; empty without one. */
-  readonly note: string;
+  /** True if the user has pinned it as the baseline of its experiment. */
+  readonly isBaseline: boolean;
 }
 
 /** The throughput of one variant on one target in the list of runs. */
@@ -260,7 +262,7 @@ export interface Replies {
   /** Acknowledges one `run:records` event; the shell sends few ahead, so that long journals do not flood the page. */
   'runs:taken': null;
   'runs:unwatch': null;
-  /** Keeps a note on a run; an empty one is removed. */
+  /** Changes the title, note or tags of a run, or pins it as the baseline of its experiment. */
   'runs:annotate': null;
   'runs:delete': { readonly undo: string };
   'runs:restore': null;

@@ -13,7 +13,7 @@ import { parseFile } from '#rules/parsed-file.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { reportHtml } from '#workspace/runs/report-file.ts';
-import { readNote } from '#workspace/runs/run-notes.ts';
+import { readAnnotation } from '#workspace/runs/run-annotations.ts';
 import type { Runs } from '#workspace/runs/runs.ts';
 import type { TrustedExperiment } from '#workspace/trust/gate.ts';
 import type { Trust } from '#workspace/trust/trust.ts';
@@ -54,7 +54,7 @@ export function runHandlers(
   };
 
   const reportOf = async (runId: string, choices: ReportChoices & { readonly compare?: Compare }): Promise<string> =>
-    reportHtml(await loadRun(home, runs.file(runId)), { ...choices, note: readNote(home, runId) });
+    reportHtml(await loadRun(home, runs.file(runId)), { ...choices, note: readAnnotation(home, runId).note });
 
   /** Runs, or asks first for the names of the connections whose servers the run would change. */
   const changing = async (
@@ -102,8 +102,8 @@ export function runHandlers(
     },
     'runs:taken': ({ runId }) => watches.taken(runId),
     'runs:unwatch': ({ runId }) => watches.unwatch(runId),
-    'runs:annotate': ({ runId, note }) => {
-      runs.annotate(runId, note);
+    'runs:annotate': async ({ runId, change }) => {
+      await runs.annotate(runId, change);
       send('runs:changed', null);
     },
     'runs:delete': ({ runId }) => {

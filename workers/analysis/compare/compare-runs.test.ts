@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderComparison } from '#presentation/terminal/run-text.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
+import { noAnnotation } from '#protocol/run-annotation.ts';
 import { Sfc32 } from '#stats/random/random.ts';
 import { normal } from '#stats/random/samples.fixture.ts';
 import { fixtureRun } from '../run-model/run.fixture.ts';
@@ -16,7 +17,8 @@ const entryOf = (run: Pick<RunModel, 'cells'>, more: Partial<RunEntry> = {}): Ru
   id: 'earlier',
   name: 'Insert duel',
   size: null,
-  note: '',
+  ...noAnnotation,
+  isBaseline: false,
   startedAt: '2026-01-01T00:00:00.000Z',
   status: 'complete',
   trialsDone: 1,

@@ -10,7 +10,7 @@ import { loadHostVersion } from '#orchestrator/worker/load-host-version.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
 import { allowedUses, allowOption } from '../allow-option.ts';
-import { type Command, text, type Values } from '../command.ts';
+import { type Command, text, texts, type Values } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
 
 /** `dyno agent`: drives load for a coordinator on another machine. */
@@ -112,8 +112,3 @@ async function requireKeys(trusted: readonly string[], isPublicKey: (text: strin
   for (const key of trusted)
     if (!(await isPublicKey(key))) throw new DynoError('badInput', `“${key.slice(0, 60)}” is no public key.`);
 }
-
-const texts = (values: Values, name: string): readonly string[] => {
-  const value = values[name];
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
-};

@@ -10,7 +10,7 @@ import { changesText } from '#presentation/text/changes-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import { type Command, jsonOption, text } from '../command.ts';
-import { findRun } from '../find-run.ts';
+import { findRun, runWordsHelp } from '../find-run.ts';
 
 /** `dyno compare`: compares two runs. */
 export const compareCommand: Command = {
@@ -18,7 +18,7 @@ export const compareCommand: Command = {
   arguments: 'BEFORE AFTER',
   summary:
     'Compares two runs cell by cell and shows whether each difference exceeds the differences between earlier runs.',
-  help: 'BEFORE and AFTER are each a run file, an id, the beginning of an id, or “last”.',
+  help: `BEFORE and AFTER are each ${runWordsHelp}.`,
   options: {
     interleaved: {
       type: 'string',

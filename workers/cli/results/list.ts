@@ -1,6 +1,4 @@
-import { gradeLabels } from '#analysis/grade/grade-text.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
-import { formatBytes } from '#model/format/format.ts';
 import { oneLine } from '#model/text/printable.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureReadableHome } from '#platform/paths.ts';
@@ -8,26 +6,30 @@ import { originText } from '#protocol/foreign-work.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import { openTrust } from '#workspace/trust/trust.ts';
-import { type Command, jsonOption } from '../command.ts';
+import { type Command, jsonOption, texts } from '../command.ts';
+import { runLine } from './run-line.ts';
 
 /** `dyno list`: lists experiments or runs. */
 export const listCommand: Command = {
   name: 'list',
   arguments: '',
   summary: 'Lists the experiments of the library, or with --runs the runs.',
-  options: { runs: { type: 'boolean', about: 'Lists runs instead of experiments, newest first.' }, ...jsonOption },
+  options: {
+    runs: { type: 'boolean', about: 'Lists runs instead of experiments, newest first.' },
+    tag: { type: 'string', multiple: true, about: 'Lists only the runs with this tag (repeatable).' },
+    ...jsonOption,
+  },
   takes: [0, 0],
   async run({ home, values, print, printJson }) {
     ensureReadableHome(home);
-    if (values.runs) {
-      const runs = await openRuns(home).list();
+    const tags = texts(values, 'tag');
+    if (values.runs || tags.length > 0) {
+      const all = await openRuns(home).list();
+      const runs = all.filter((run) => tags.every((tag) => run.tags.includes(tag)));
       if (values.json) printJson(runs);
-      else if (runs.length === 0) print('No runs yet: dyno run insert-duel');
-      else
-        for (const one of runs)
-          print(
-            `${one.id}  ${one.status.padEnd(11)}  ${`${one.trialsDone}/${one.trialsPlanned ?? '?'}`.padStart(9)} trials  ${formatBytes(one.bytes).padStart(9)}  ${(one.grade === null ? '' : gradeLabels[one.grade.level]).padEnd(12)}  ${oneLine(one.name)}`,
-          );
+      else if (all.length === 0) print('No runs yet: dyno run insert-duel');
+      else if (runs.length === 0) print('No run has these tags.');
+      else for (const run of runs) print(runLine(run));
     } else {
       const library = openLibrary(home);
       const trust = openTrust(home, library);

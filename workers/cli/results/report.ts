@@ -4,9 +4,9 @@ import { renderText } from '#presentation/terminal/run-text.ts';
 import { runFileEnding } from '#workspace/runs/journal-file.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { writeReport } from '#workspace/runs/report-file.ts';
-import { noteOfFile } from '#workspace/runs/run-notes.ts';
+import { annotationOfFile } from '#workspace/runs/run-annotations.ts';
 import { type Command, text } from '../command.ts';
-import { findRun } from '../find-run.ts';
+import { findRun, runWordsHelp } from '../find-run.ts';
 import { comparedBy, compareOption } from './compare-option.ts';
 import { findingsOption } from './findings-option.ts';
 import { resultsJson } from './results-json.ts';
@@ -16,7 +16,7 @@ export const reportCommand: Command = {
   name: 'report',
   arguments: 'RUN',
   summary: 'Writes the report of a run as one HTML file, which prints well, and prints the comparison.',
-  help: 'RUN is a run file, an id, the beginning of an id, or “last”.',
+  help: `RUN is ${runWordsHelp}.`,
   options: {
     output: {
       type: 'string',
@@ -51,7 +51,7 @@ export const reportCommand: Command = {
       anonymous: values.anonymous === true,
       appendix: values['no-appendix'] !== true,
       author: text(values, 'author') ?? '',
-      note: noteOfFile(home, file),
+      note: annotationOfFile(home, file).note,
       compare,
     });
     print(renderText(model, { compare, allFindings: values['all-findings'] === true }));

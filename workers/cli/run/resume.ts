@@ -5,7 +5,7 @@ import { headerOf } from '#workspace/runs/journal-reader.ts';
 import type { Command } from '../command.ts';
 import { changedServers, changeServerOption, confirmedHosts, confirmOption } from '../confirm-option.ts';
 import { requireTrust, trustOption } from '../experiments/require-trust.ts';
-import { findRun } from '../find-run.ts';
+import { findRun, runWordsHelp } from '../find-run.ts';
 import { runAndReport, runOptions } from './run-and-report.ts';
 
 /** `dyno resume`: continues a run. */
@@ -14,7 +14,7 @@ export const resumeCommand: Command = {
   arguments: 'RUN',
   summary:
     'Continues a run: it repeats the trials without a result and the trials that failed for reasons outside the experiment.',
-  help: 'RUN is a run file, an id, the beginning of an id, or “last”.',
+  help: `RUN is ${runWordsHelp}.`,
   options: { ...trustOption, ...confirmOption, ...changeServerOption, ...runOptions },
   takes: [1, 1],
   async run(context) {

@@ -22,11 +22,11 @@ export function moveToTrash(home: Home, file: string, beside?: string): string {
 export function restoreFromTrash(home: Home, undo: string, folder: string): string {
   const from = undoPattern.test(undo) ? join(home.trash, undo) : null;
   const names = from && existsSync(from) ? readdirSync(from).sort() : [];
-  const [first] = names.map((name) => {
-    const to = freeName(join(folder, name));
-    renameSync(join(from!, name), to);
-    return to;
+  const to = freeNames(names.map((name) => join(folder, name)));
+  names.forEach((name, at) => {
+    renameSync(join(from!, name), to[at]!);
   });
+  const [first] = to;
   if (!from || first === undefined) throw new DynoError('badInput', 'It is not in the trash any more.');
   rmSync(from, { recursive: true, force: true });
   return first;
@@ -36,14 +36,20 @@ export function restoreFromTrash(home: Home, undo: string, folder: string): stri
 const endingOf = (name: string): string => /\.\w+\.(gz|zst)$/i.exec(name)?.[0] ?? extname(name);
 
 /** The path, or with -2, -3… before the ending if it is taken. An ending begins at the first dot. */
-export function freeName(file: string): string {
+export const freeName = (file: string): string => freeNames([file])[0]!;
+
+/** The paths, or all of them with the same number if one is taken, because the files belong together. */
+function freeNames(files: readonly string[]): readonly string[] {
+  for (let n = 1; ; n++) {
+    const candidates = files.map((file) => numbered(file, n));
+    if (!candidates.some((candidate) => existsSync(candidate))) return candidates;
+  }
+}
+
+function numbered(file: string, n: number): string {
   const name = basename(file);
   const dot = name.includes('.dyno') ? name.indexOf('.dyno') : name.length - endingOf(name).length;
-  const [stem, ending] = [name.slice(0, dot), name.slice(dot)];
-  for (let n = 1; ; n++) {
-    const candidate = join(dirname(file), `${stem}${n > 1 ? `-${n}` : ''}${ending}`);
-    if (!existsSync(candidate)) return candidate;
-  }
+  return join(dirname(file), `${name.slice(0, dot)}${n > 1 ? `-${n}` : ''}${name.slice(dot)}`);
 }
 
 function emptyOld(home: Home): void {

@@ -12,11 +12,13 @@ import { isLocked } from '#platform/file-lock.ts';
 import type { Home } from '#platform/paths.ts';
 import { gradeLevels, type RunEntry } from '#protocol/ipc.ts';
 import { whole } from '#protocol/read-values.ts';
+import type { RunAnnotation } from '#protocol/run-annotation.ts';
 import { openKeptIndex } from '../kept-index.ts';
 import { runFile, runFileEnding, runLockFile } from './journal-file.ts';
 import { readJournal } from './journal-reader.ts';
+import { pinnedBaselines } from './pinned-baselines.ts';
+import { readAnnotation } from './run-annotations.ts';
 import { cellsOf } from './run-cells.ts';
-import { readNote } from './run-notes.ts';
 
 /** The entries of the list of runs. Reading them takes as long as the run files are large (runs-thread.ts). */
 interface RunEntries {
@@ -27,7 +29,7 @@ interface RunEntries {
 }
 
 /** The facts in a run file, without facts in other files. */
-type Summary = Omit<RunEntry, 'note'>;
+type Summary = Omit<RunEntry, keyof RunAnnotation | 'isBaseline'>;
 
 const summarySchema: v.GenericSchema<unknown, Summary> = v.object({
   id: v.string(),
@@ -60,30 +62,33 @@ export function openRunEntries(home: Home): RunEntries {
   // A finished file does not change, so its summary is kept while size and modification time stay the same.
   const index = openKeptIndex(home.runList, summarySchema);
 
-  async function entry(id: string): Promise<RunEntry> {
+  const pinnedRuns = (): ReadonlySet<string> => new Set(pinnedBaselines(home).values());
+
+  async function entry(id: string, pinned = pinnedRuns()): Promise<RunEntry> {
     const file = runFile(home, id);
-    const note = readNote(home, id);
+    const own = { ...readAnnotation(home, id), isBaseline: pinned.has(id) };
     const { size, mtimeMs } = statSync(file);
     try {
-      if (isLocked(runLockFile(home, file))) return { ...(await summarise(id, file, true)), note };
+      if (isLocked(runLockFile(home, file))) return { ...(await summarise(id, file, true)), ...own };
       const key = `${id} ${size} ${mtimeMs}`;
-      return { ...(index.get(key) ?? index.set(key, await summarise(id, file, false))), note };
+      return { ...(index.get(key) ?? index.set(key, await summarise(id, file, false))), ...own };
     } catch {
-      return { ...unreadable(id, file), note };
+      return { ...unreadable(id, file), ...own };
     }
   }
 
   return {
-    entry,
+    entry: (id) => entry(id),
     async list() {
       const names = existsSync(home.runs) ? readdirSync(home.runs) : [];
       const ids = names
         // A link may be broken.
         .filter((name) => name.endsWith(runFileEnding) && existsSync(join(home.runs, name)))
         .map((name) => basename(name, runFileEnding));
+      const pinned = pinnedRuns();
       const entries: RunEntry[] = [];
       // A run may be deleted while the list is read.
-      for (const id of ids.sort().reverse()) if (existsSync(runFile(home, id))) entries.push(await entry(id));
+      for (const id of ids.sort().reverse()) if (existsSync(runFile(home, id))) entries.push(await entry(id, pinned));
       index.keep();
       return entries;
     },
@@ -129,7 +134,7 @@ async function summarise(id: string, file: string, live: boolean): Promise<Summa
   };
 }
 
-function unreadable(id: string, file: string): Omit<RunEntry, 'note'> {
+function unreadable(id: string, file: string): Summary {
   const { size, mtime } = statSync(file);
   return {
     id,

@@ -4,11 +4,13 @@ import { DynoError } from '#model/error.ts';
 import { isLocked } from '#platform/file-lock.ts';
 import type { Home } from '#platform/paths.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
+import type { AnnotationChange } from '#protocol/run-annotation.ts';
 import { answeringThread } from '../library/thread-answers.ts';
 import { moveToTrash, restoreFromTrash } from '../library/trash.ts';
 import { isRunId, runFile, runLockFile } from './journal-file.ts';
 import { headerOf } from './journal-reader.ts';
-import { noteFile, writeNote } from './run-notes.ts';
+import { pinBaseline } from './pinned-baselines.ts';
+import { annotationFile, changeAnnotation } from './run-annotations.ts';
 import type { RunEntriesRequest } from './runs-thread.ts';
 
 /** The runs in Dyno's home. Ids are the runs' own; the page never sees a path. */
@@ -20,8 +22,8 @@ export interface Runs {
   has(id: string): boolean;
   /** True if a process is writing it now. */
   isLive(id: string): boolean;
-  /** Stores the user's note on a run; an empty one is removed. Throws as `file` does. */
-  annotate(id: string, note: string): void;
+  /** Changes the annotation of a run, or its place as the baseline of its experiment. Throws as `file` does. */
+  annotate(id: string, change: AnnotationChange): Promise<void>;
   delete(id: string): { readonly undo: string };
   restore(undo: string): void;
   /** Copies a run file into the home after reading its header. */
@@ -51,14 +53,15 @@ export function openRuns(home: Home): Runs {
     file: fileOf,
     has: (id) => isRunId(id) && existsSync(runFile(home, id)),
     isLive,
-    annotate(id, note) {
-      fileOf(id);
-      writeNote(home, id, note);
+    async annotate(id, { isBaseline, ...change }) {
+      const file = fileOf(id);
+      if (Object.keys(change).length > 0) changeAnnotation(home, id, change);
+      if (isBaseline !== undefined) pinBaseline(home, (await headerOf(file)).plan.experiment.name, id, isBaseline);
     },
     delete(id) {
       const file = fileOf(id);
       if (isLive(id)) throw new DynoError('badInput', 'This run is going on.', { hint: 'Cancel it first.' });
-      return { undo: moveToTrash(home, file, noteFile(home, id)) };
+      return { undo: moveToTrash(home, file, annotationFile(home, id)) };
     },
     restore(undo) {
       restoreFromTrash(home, undo, home.runs);
