@@ -92,7 +92,7 @@ export function compareRuns(
 }
 
 /** The wider bounds of both intervals, around the value of the repeats. */
-const wider = (within: Interval, between: { readonly low: number; readonly high: number }): Interval => ({
+export const wider = (within: Interval, between: { readonly low: number; readonly high: number }): Interval => ({
   ...within,
   low: Math.min(within.low ?? between.low, between.low),
   high: Math.max(within.high ?? between.high, between.high),

@@ -74,17 +74,18 @@ function goalsOf(model: GoalRun): readonly NamedGoal[] {
 
 /**
  * Every goal in every cell that has a result and is no reference. All intervals hold together with 95 % (Bonferroni),
- * so that at most one run of twenty has a wrong *met* or *missed* among them.
+ * so that at most one run of twenty has a wrong *met* or *missed* among them. `more`: the number of other claims that
+ * share the level.
  */
-export function goalOutcomes(model: GoalRun): readonly GoalOutcome[] {
+export function goalOutcomes(model: GoalRun, more = 0): readonly GoalOutcome[] {
   const results = resultsByCell(model);
   const cells = cellsOf(model).filter((cell) => isContender(model, cell.target) && results.has(keyOf(cell)));
   const pairs = goalsOf(model).flatMap((goal) => cells.map((cell) => ({ goal, cell, own: results.get(keyOf(cell))! })));
   const asked = pairs.filter(({ goal, own }) => goal.work === null || own.some((one) => hasWork(one, goal.work)));
-  const level = levelOfEach(asked.length);
+  const level = levelOfEach(asked.length + more);
   return asked.map(({ goal, cell, own }): GoalOutcome => {
     const { variant, target } = cell;
-    const value = goal.of === 'errors' ? errorsOf(own, goal.work, level) : timeOf(own, goal.work, goal.of, level);
+    const value = goal.of === 'errors' ? errorShare(own, goal.work, level) : timeOf(own, goal.work, goal.of, level);
     const common = { ...goal, variant, target, value };
     if (cell.rowProblems.length > 0) return { ...common, outcome: 'notComparable' };
     if (value !== null) {
@@ -143,11 +144,11 @@ function callsOf(result: TrialResult, work: TimedWork): Calls {
 }
 
 /**
- * The share of failed calls. Errors of one trial depend on each other, so the bounds are the wider ones of Student's t
- * over the repeats, and of Wilson's score interval of all calls, which a trial without errors needs. The low bound
- * assumes the fewest calls that may have failed, and the high bound the most.
+ * The share of failed calls; `work` null: of all calls. Errors of one trial depend on each other, so the bounds are the
+ * wider ones of Student's t over the repeats, and of Wilson's score interval of all calls, which a trial without errors
+ * needs. The low bound assumes the fewest calls that may have failed, and the high bound the most.
  */
-function errorsOf(own: readonly TrialResult[], work: TimedWork, level: number): Interval | null {
+export function errorShare(own: readonly TrialResult[], work: TimedWork, level: number): Interval | null {
   const trials = own.map((result) => callsOf(result, work)).filter(({ calls }) => calls > 0);
   if (trials.length === 0) return null;
   const most = shareOf(trials, 'most', level);

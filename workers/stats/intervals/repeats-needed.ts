@@ -33,3 +33,43 @@ function least(cv: number, margin: number, level: number, freedom: (n: number) =
   }
   return high;
 }
+
+/** One side of a ratio: the coefficient of variation of its repeats, their number, and whether it gets further ones. */
+interface RepeatedSide {
+  readonly cv: number;
+  readonly n: number;
+  readonly grows: boolean;
+}
+
+/** More repeats than this are impractical. */
+const mostFurther = 1_000;
+
+/**
+ * Least number of further repeats after which the expected t interval of a ratio reaches less far than `distance`, on
+ * logarithms, with the observed scatter as the true one. `level`: of both bounds. Null where more than 1,000 would be
+ * needed, or where the side that stays as it is scatters too much for any number.
+ */
+export function furtherRepeats(
+  sides: readonly [RepeatedSide, RepeatedSide],
+  distance: number,
+  level: number,
+): number | null {
+  const isEnough = (more: number) => {
+    const parts = sides.map(({ cv, n, grows }) => ({
+      error: cv ** 2 / (grows ? n + more : n),
+      n: grows ? n + more : n,
+    }));
+    const error = parts.reduce((sum, part) => sum + part.error, 0);
+    if (error === 0) return distance > 0;
+    const freedom = error ** 2 / parts.reduce((sum, part) => sum + part.error ** 2 / (part.n - 1), 0);
+    return tQuantile((1 + level) / 2, freedom) * Math.sqrt(error) < distance;
+  };
+  if (!(distance > 0) || !isEnough(mostFurther)) return null;
+  let [low, high] = [-1, mostFurther];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (isEnough(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
