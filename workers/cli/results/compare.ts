@@ -1,16 +1,14 @@
-import { compareMachines } from '#analysis/compare/compare-machines.ts';
-import { comparePlans } from '#analysis/compare/compare-plans.ts';
-import { compareRuns, comparisonPromise, comparisonRemarks, earlierRuns } from '#analysis/compare/compare-runs.ts';
+import { compareRuns, earlierRuns } from '#analysis/compare/compare-runs.ts';
 import { interleaved } from '#analysis/compare/interleaved.ts';
-import { whatChanged } from '#analysis/compare/what-changed.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { writeOutput } from '#platform/output-file.ts';
 import { renderComparison } from '#presentation/terminal/run-text.ts';
-import { changesText } from '#presentation/text/changes-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
-import { type Command, jsonOption, text } from '../command.ts';
+import { type Command, text } from '../command.ts';
 import { findRun, runWordsHelp } from '../find-run.ts';
+import { comparisonResults } from './comparison-results.ts';
+import { outputOptions, usesStandardOutput, writeOutputs } from './outputs.ts';
 
 /** `dyno compare`: compares two runs. */
 export const compareCommand: Command = {
@@ -25,29 +23,25 @@ export const compareCommand: Command = {
       isOutput: true,
       about: 'Also writes an experiment that alternates between the versions of both runs.',
     },
-    ...jsonOption,
+    ...outputOptions,
   },
   takes: [2, 2],
-  async run({ home, positionals: [before = '', after = ''], values, print, printJson, note }) {
+  async run(context) {
+    const {
+      home,
+      positionals: [before = '', after = ''],
+      values,
+      print,
+      note,
+    } = context;
     const [old, now] = [
       await loadRun(home, await findRun(home, before)),
       await loadRun(home, await findRun(home, after)),
     ];
     const cells = compareRuns(old, now, earlierRuns(old, now, await openRuns(home).list()));
     const command = `dyno compare ${quoted(before)} ${quoted(after)} --interleaved two-versions.dyno.yaml`;
-    const changes = whatChanged(old, now);
-    if (values.json)
-      printJson({
-        before: old.runId,
-        after: now.runId,
-        headline: changesText(changes),
-        changes,
-        cells,
-        machine: compareMachines(old, now),
-        plans: comparePlans(old, now),
-        notes: [...comparisonPromise(cells, command), ...comparisonRemarks(old, now)],
-      });
-    else print(renderComparison(old, now, cells, command));
+    if (!usesStandardOutput(values)) print(renderComparison(old, now, cells, command));
+    writeOutputs(context, comparisonResults(old, now, cells, { command, series: values.series === true }));
     const file = text(values, 'interleaved');
     if (file !== undefined) {
       const made = interleaved(old, now);

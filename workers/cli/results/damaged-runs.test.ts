@@ -51,7 +51,7 @@ it('ends with the exit code of a wrong run file and with a remedy if nothing in 
   ].map(([name = '', content = '']) => written(name, content));
   const [damaged = ''] = files.slice(-1);
   for (const args of [
-    ...files.map((file) => ['report', file, '--json']),
+    ...files.map((file) => ['report', file, '--json', '-']),
     ['compare', whole, damaged],
     ['resume', damaged],
   ]) {

@@ -9,14 +9,15 @@ import { type Command, text } from '../command.ts';
 import { findRun, runWordsHelp } from '../find-run.ts';
 import { comparedBy, compareOption } from './compare-option.ts';
 import { findingsOption } from './findings-option.ts';
-import { resultsJson } from './results-json.ts';
+import { hasOutput, outputOptions, usesStandardOutput, writeOutputs } from './outputs.ts';
+import { runResults } from './run-results.ts';
 
 /** `dyno report`: writes the HTML report of a run. */
 export const reportCommand: Command = {
   name: 'report',
   arguments: 'RUN',
   summary: 'Writes the report of a run as one HTML file, which prints well, and prints the comparison.',
-  help: `RUN is ${runWordsHelp}.`,
+  help: `RUN is ${runWordsHelp}. With one of --json, --junit, --markdown and --annotations, the HTML file is written only if --output names it.`,
   options: {
     output: {
       type: 'string',
@@ -33,20 +34,21 @@ export const reportCommand: Command = {
       about: 'Ends the report after its first pages, without numbers, findings, settings and the experiment file.',
     },
     author: { type: 'string', about: 'Name of the person who stands behind the report.' },
-    json: { type: 'boolean', about: 'Prints the results as JSON instead of writing a report.' },
+    ...outputOptions,
     ...compareOption,
     ...findingsOption,
   },
   takes: [1, 1],
-  async run({ home, positionals, values, print, printJson, note }) {
+  async run(context) {
+    const { home, positionals, values, print, note } = context;
     const compare = comparedBy(values);
     const file = await findRun(home, positionals[0] ?? '');
     const model = await loadRun(home, file);
-    if (values.json) {
-      printJson(resultsJson(model, compare));
-      return exitCodes.ok;
-    }
-    const output = text(values, 'output') ?? `${basename(file, runFileEnding)}.html`;
+    if (!usesStandardOutput(values))
+      print(renderText(model, { compare, allFindings: values['all-findings'] === true }));
+    writeOutputs(context, runResults(model, { compare, series: values.series === true }));
+    const output = text(values, 'output') ?? (hasOutput(values) ? null : `${basename(file, runFileEnding)}.html`);
+    if (output === null) return exitCodes.ok;
     await writeReport(model, output, {
       anonymous: values.anonymous === true,
       appendix: values['no-appendix'] !== true,
@@ -54,7 +56,6 @@ export const reportCommand: Command = {
       note: annotationOfFile(home, file).note,
       compare,
     });
-    print(renderText(model, { compare, allFindings: values['all-findings'] === true }));
     note(`report: ${output}`);
     return exitCodes.ok;
   },

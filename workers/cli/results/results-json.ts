@@ -24,7 +24,7 @@ import { type Baseline, baselineOf, type Compare, compareOf } from '#planning/ra
 import { adviceJson } from '#presentation/text/advice-json.ts';
 import { answerOf } from '#presentation/text/answer.ts';
 import { cellOf } from '#protocol/cell-key.ts';
-import type { LoadCounts } from '#protocol/measurement.ts';
+import type { LoadCounts, TrialResult } from '#protocol/measurement.ts';
 
 /** A result without its histograms, because the cell contains the percentiles. */
 const loadCounts = ({ response: _, sinceStart: __, startError: ___, wait: ____, ...counts }: LoadCounts) => counts;
@@ -41,8 +41,27 @@ const tournamentsJson = (model: RunModel, baseline: Baseline) =>
     })),
   }));
 
-/** The results of a run for scripts: summaries, ratios and trials, without the per-second series. */
-export function resultsJson(model: RunModel, compare?: Compare): unknown {
+/** The histograms of a trial as the run file has them; those of statements stand with their statement. */
+const histogramsOf = ({ totals: { service, failed, commit, load } }: TrialResult) => ({
+  service,
+  failed,
+  commit,
+  ...(load && {
+    response: load.response,
+    sinceStart: load.sinceStart,
+    startError: load.startError,
+    wait: load.wait,
+  }),
+});
+
+interface JsonOptions {
+  readonly compare?: Compare | undefined;
+  /** True for the figures of each second and the histograms as well. */
+  readonly series?: boolean;
+}
+
+/** The results of a run for scripts: summaries, ratios and trials. */
+export function resultsJson(model: RunModel, { compare, series: hasSeries = false }: JsonOptions = {}): unknown {
   const baseline = baselineOf(model, compare);
   const { best } = headlineClaims(model, baseline);
   const { latency, ...answer } = answerOf(model, baseline);
@@ -60,8 +79,9 @@ export function resultsJson(model: RunModel, compare?: Compare): unknown {
     compare: compareOf(model, baseline),
     baseline,
     answer,
-    cells: model.cells.map(({ histogram: _, rowProblems: __, ...cell }, i) => ({
+    cells: model.cells.map(({ histogram, rowProblems: __, ...cell }, i) => ({
       ...cell,
+      ...(hasSeries && { histogram }),
       notComparable: notComparableText(model, model.cells[i]!),
     })),
     ratios: ratios(model, baseline),
@@ -101,6 +121,7 @@ export function resultsJson(model: RunModel, compare?: Compare): unknown {
         rowsPerSecond: ms > 0 ? (totals.rows / ms) * 1_000 : null,
         steadiness: steadinessOf(view),
         changes: changesOf(view, model.targets.find(({ name }) => name === trial.target)?.probeInfo),
+        ...(hasSeries && { series: view.series, histograms: histogramsOf(result) }),
       };
     }),
     skipped: model.skipped,

@@ -3,7 +3,6 @@ import { many } from '#model/format/plural.ts';
 import type { Run, RunOutcome } from '#orchestrator/run/run-scheduler.ts';
 import { isAllDone } from '#planning/stopping/what-is-left.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
-import { writeOutput } from '#platform/output-file.ts';
 import type { Home } from '#platform/paths.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
@@ -12,25 +11,26 @@ import { type CommandContext, text } from '../command.ts';
 import { errorText } from '../dispatch.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { findingsOption } from '../results/findings-option.ts';
-import { resultsJson } from '../results/results-json.ts';
+import { type ExperimentFile, outputOptions, usesStandardOutput, writeOutputs } from '../results/outputs.ts';
+import { runResults } from '../results/run-results.ts';
 import { keepAwake } from './keep-awake.ts';
 import { showProgress } from './progress-line.ts';
 
 /** Options of every command that runs trials. */
 export const runOptions = {
-  json: { type: 'string', isOutput: true, about: 'Writes the results as JSON to this file (“-”: standard output).' },
+  ...outputOptions,
   report: { type: 'string', isOutput: true, about: 'Writes the report as one HTML file.' },
   ...findingsOption,
   quiet: { type: 'boolean', short: 'q', about: 'Prints no progress.' },
 } as const;
 
-/** Runs to the end with progress on standard error, then prints the comparison and writes the requested files. */
-export async function runAndReport(
-  run: Run,
-  { home, values, print, printJson, note }: CommandContext,
-): Promise<number> {
+/**
+ * Runs to the end with progress on standard error, then prints the comparison and writes the requested files. `file`:
+ * the experiment file, which annotations name.
+ */
+export async function runAndReport(run: Run, context: CommandContext, file?: ExperimentFile): Promise<number> {
+  const { home, values, print, note } = context;
   const quiet = values.quiet === true;
-  const jsonFile = text(values, 'json');
   let outcome: RunOutcome;
   {
     using _awake = keepAwake();
@@ -52,12 +52,10 @@ export async function runAndReport(
     return exitCodeOf(outcome);
   }
   const model = await loadRun(home, run.file);
-  if (jsonFile === '-') printJson(resultsJson(model));
-  else print(renderText(model, { allFindings: values['all-findings'] === true }));
+  if (!usesStandardOutput(values)) print(renderText(model, { allFindings: values['all-findings'] === true }));
   // Printed before the files are written, which can fail: the run exists in any case.
   reportOutcome(outcome, model, run, home, note);
-  if (jsonFile && jsonFile !== '-')
-    writeOutput('The file of results', jsonFile, `${JSON.stringify(resultsJson(model), null, 2)}\n`);
+  writeOutputs(context, runResults(model, { series: values.series === true }), file);
   const reportFile = text(values, 'report');
   if (reportFile) {
     await writeReport(model, reportFile, { anonymous: false, appendix: true, author: '', note: '' });

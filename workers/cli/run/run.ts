@@ -36,6 +36,7 @@ export const runCommand: Command = {
     return runAndReport(
       await createRun({ home, experiment, confirmed, changed, ...(file && { file }), folder }),
       context,
+      given.path === undefined ? undefined : { path: given.path, written: given.written ?? given.file },
     );
   },
 };

@@ -9,7 +9,7 @@ const model = fixtureRun({ connections: [1] });
 const asked = (word: Compare) => comparedBy({ compare: word });
 
 it('compares in text and JSON what --compare asks for, and otherwise what the experiment says', () => {
-  expect(resultsJson(model, comparedBy({}))).toMatchObject({
+  expect(resultsJson(model, { compare: comparedBy({}) })).toMatchObject({
     compare: 'targets',
     baseline: { target: 'PostgreSQL' },
     bestOfEach: {
@@ -17,7 +17,7 @@ it('compares in text and JSON what --compare asks for, and otherwise what the ex
       others: [{ target: 'SQLite', verdict: 'faster' }],
     },
   });
-  expect(resultsJson(model, asked('levels'))).toMatchObject({
+  expect(resultsJson(model, { compare: asked('levels') })).toMatchObject({
     compare: 'levels',
     baseline: { variant: 'method=prepared connections=1' },
     bestOfEach: null,

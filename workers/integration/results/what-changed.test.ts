@@ -61,7 +61,7 @@ measure: { repeats: 1, warmupRows: 0 }
     expect(text.indexOf('What changed')).toBeLessThan(text.toLowerCase().indexOf('machine'));
     expect(text).toMatch(/Durability setting +synchronous_commit +shop +on +off/);
 
-    const { out, code } = await dyno(own.home, 'compare', before.runId, after.runId, '--json');
+    const { out, code } = await dyno(own.home, 'compare', before.runId, after.runId, '--json', '-');
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ changes, headline: expect.stringContaining('synchronous_commit') });
 

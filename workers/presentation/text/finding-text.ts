@@ -1,6 +1,6 @@
 import { type Finding, findingsOf, type LookedFor } from '#analysis/findings/find-findings.ts';
 import { cellName } from '#analysis/findings/shared/cell-name.ts';
-import type { Confidence, Evidence, Shown, Unshown } from '#analysis/findings/shared/finding.ts';
+import type { Confidence, Evidence, Rule, Shown, Unshown } from '#analysis/findings/shared/finding.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 
 export const confidenceLabels: Readonly<Record<Confidence, string>> = {
@@ -25,6 +25,10 @@ const evidenceText = ({ label, text }: Evidence): string => `${label} ${text}`;
  */
 const formatPlace = ({ plan }: Pick<RunModel, 'plan'>, { cell }: Pick<Shown | Unshown, 'cell'>): string =>
   cell === null ? '' : cellName(plan, cell);
+
+/** A finding in a line: "Bound by round trips (certain): … Try: …". */
+export const findingText = ({ title }: Pick<Rule, 'title'>, { confidence, claim, advice }: Shown): string =>
+  `${title} (${confidenceLabels[confidence]}): ${claim} Try: ${advice}`;
 
 /**
  * "Also shown for a; b (likely) and 1 more." Less certain places have their confidence. Empty if there are no other

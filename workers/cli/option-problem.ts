@@ -4,13 +4,21 @@ import { toErrorData } from '#model/error.ts';
 import { type Command, text, type Values } from './command.ts';
 
 /**
- * The reason why a file in an option cannot be written; null: all can. The check runs before the work that produces the
- * files.
+ * The reason why the value of an option cannot be used: it is none of the possible words, or a file that cannot be
+ * written. Null: all can. The check runs before the work that produces the files.
  */
-export function outputProblem(values: Values, options: Command['options']): string | null {
-  for (const [option, { isOutput }] of Object.entries(options)) {
+export function optionProblem(values: Values, options: Command['options']): string | null {
+  const printed: string[] = [];
+  for (const [option, { isOutput, oneOf }] of Object.entries(options)) {
     const file = text(values, option);
-    if (!isOutput || file === undefined || file === '-') continue;
+    if (file === undefined) continue;
+    if (oneOf && !oneOf.includes(file))
+      return `error: --${option} takes ${oneOf.map((one) => `“${one}”`).join(' or ')}.`;
+    if (!isOutput) continue;
+    if (file === '-') printed.push(option);
+    if (printed.length > 1)
+      return `error: --${printed.join(' and --')} cannot both go to standard output.\n  try: Name a file for one of them.`;
+    if (file === '-') continue;
     const why = whyNot(resolve(file));
     if (why)
       return `error: --${option} ${file} cannot be written: ${why}\n  try: Choose a file in a folder that exists and that you can write to.`;

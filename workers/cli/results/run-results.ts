@@ -1,0 +1,33 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { baselineOf, type Compare } from '#planning/rates/baseline.ts';
+import { runMarkdown } from '#presentation/ci/run-markdown.ts';
+import { runSuites } from '#presentation/ci/run-suites.ts';
+import type { TestReport } from '#presentation/ci/test-suite.ts';
+import { experimentName } from '#presentation/text/experiment-name.ts';
+import type { Results } from './outputs.ts';
+import { resultsJson } from './results-json.ts';
+
+/** The results of a run in every form. */
+export function runResults(
+  model: RunModel,
+  { compare, series }: { readonly compare?: Compare | undefined; readonly series: boolean },
+): Results {
+  const baseline = baselineOf(model, compare);
+  return {
+    json: () => resultsJson(model, { compare, series }),
+    tests: () => testsOf(model, runSuites(model, baseline)),
+    markdown: () => runMarkdown(model, { baseline }),
+  };
+}
+
+/** A report of test cases on a run. */
+export const testsOf = (
+  model: RunModel,
+  suites: TestReport['suites'],
+  more: TestReport['properties'] = {},
+): TestReport => ({
+  name: experimentName(model.plan),
+  startedAt: model.startedAt,
+  properties: { run: model.runId, dyno: model.environment.app, ...more },
+  suites,
+});
