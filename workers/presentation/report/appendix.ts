@@ -1,17 +1,16 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { betweenCallsNote } from '#analysis/text/conflict-text.ts';
 import { sentence } from '#model/format/sentence.ts';
-import { cssTheme } from '../charts/kit/theme.ts';
 import { comparisonHint } from '../charts/picture/draw-picture.ts';
 import { type DrawnPanel, drawPanel } from '../outline/draw-panel.ts';
 import { fillsTables } from '../outline/entry-parts.ts';
 import { panelOf } from '../outline/outline.ts';
 import { unknownPercentile } from '../tables/calls/latency-table.ts';
-import { renderBlock } from './blocks.ts';
-import { caveatsInDetail, renderCaveats } from './caveats.ts';
+import { caveatsByKind, caveatsInDetail } from './caveats.ts';
 import { chartWidthPx, type ReportContext, section } from './context.ts';
-import { renderFindings } from './findings.ts';
-import { type Html, html } from './html.ts';
+import type { ReportSection } from './document.ts';
+import { findingBlocks } from './findings.ts';
+import { outlineBlocks } from './outline-blocks.ts';
 import { resultTable } from './result-table.ts';
 
 type PanelId = Parameters<typeof panelOf>[0];
@@ -71,57 +70,40 @@ export const appendixPanels: readonly (readonly [panel: PanelId, when?: (model: 
 ];
 
 /** The sections that a reader needs to check the first pages. */
-export function renderAppendix(context: ReportContext): Html {
-  const { model, baseline } = context;
-  const input = { model, run: model, baseline, theme: cssTheme, widthPx: chartWidthPx, views: [], perProcess: false };
-  const drawn = appendixPanels.flatMap(([id, when]) => {
+export function appendixSections(context: ReportContext): readonly ReportSection[] {
+  const { model, baseline, theme } = context;
+  const input = { model, run: model, baseline, theme, widthPx: chartWidthPx, views: [], perProcess: false };
+  return appendixPanels.flatMap(([id, when]) => {
     const panel = when === undefined || when(model) ? drawPanel(panelOf(id), input) : null;
-    return panel === null ? [] : renderPanel(panel, context);
+    return panel === null ? [] : panelSections(panel, context);
   });
-  return html`<div class="appendix" id="appendix"><h1>Appendix</h1>
-<nav>${drawn.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>
-${drawn.map(({ id, title, note, body }) => section(id, title, note, body))}
-<p class="note">The run file also has the measurements of each trial, second by second. Open it in Dyno to see them.</p></div>`;
 }
 
-interface Section {
-  readonly id: string;
-  readonly title: string;
-  readonly note: string | null | undefined;
-  readonly body: Html;
-}
-
-/** Draws a panel as one section, or as one section for each of its charts. */
-function renderPanel({ id, title, content }: DrawnPanel, context: ReportContext): readonly Section[] {
+/** A panel as one section, or as one section for each of its charts. */
+function panelSections({ id, title, content }: DrawnPanel, context: ReportContext): readonly ReportSection[] {
   const { model, baseline } = context;
   switch (content.kind) {
     case 'charts':
-      return content.charts.map((chart) => ({
-        id: chart.id,
-        title: chart.title,
-        note: chart.note,
-        body: renderBlock({ kind: 'chart', chart }, context),
-      }));
+      return content.charts.map((chart) => section(chart.id, chart.title, [{ kind: 'chart', chart }], chart.note));
     case 'blocks':
-      return [
-        { id, title, note: content.note, body: html`${content.blocks.map((block) => renderBlock(block, context))}` },
-      ];
+      return [section(id, title, outlineBlocks(content.blocks), content.note)];
     case 'comparison': {
       const note = `${sentence(betweenCallsNote)}. A dash means: not measured, or ${unknownPercentile}. ${comparisonHint(model, baseline)}`;
-      return [
-        { id: `${id}-table`, title: 'Results in numbers', note: note.trim(), body: resultTable(model, baseline) },
-      ];
+      const table = resultTable(model, baseline);
+      return [section(`${id}-table`, 'Results in numbers', [{ kind: 'table', table }], note.trim())];
     }
     case 'findings':
-      return [{ id, title, note: null, body: renderFindings(model, content.findings) }];
+      return [section(id, title, findingBlocks(context, content.findings))];
     case 'caveats': {
       const caveats = caveatsInDetail(model);
-      return caveats.length === 0
-        ? []
-        : [{ id, title: 'Caveats of single cells', note: null, body: renderCaveats(model, caveats) }];
+      return caveats.length === 0 ? [] : [section(id, 'Caveats of single cells', [caveatsByKind(model, caveats)])];
     }
     case 'answer':
     case 'errors':
       return [];
   }
 }
+
+/** The last sentence of the appendix. */
+export const runFileNote =
+  'The run file also has the measurements of each trial, second by second. Open it in Dyno to see them.';

@@ -1,44 +1,47 @@
 import type { Caveat, RunModel } from '#analysis/run-model/run-model.ts';
 import { many } from '#model/format/plural.ts';
 import { type CaveatGroup, groupCaveats, isError, noCaveatText, placesText } from '../text/caveat-text.ts';
-import { linkTo, type ReportContext } from './context.ts';
-import { type Html, html } from './html.ts';
+import { linkTo, paragraph, type ReportContext } from './context.ts';
+import type { ReportBlock, ReportCaveat, Span } from './document.ts';
 
 /** The most texts of one kind. The window has the others. */
 const mostTexts = 4;
+/** The kinds of caveats on the first page. */
+const mostInBrief = 3;
 
 /** Caveats by kind. Each text appears once, with all its cells. */
-export function renderCaveats(model: RunModel, caveats: readonly Caveat[]): Html {
+export function caveatsByKind(model: RunModel, caveats: readonly Caveat[]): ReportBlock {
   const letters = caveatLetters(model);
-  return html`<ul class="caveats">${groupCaveats(model, caveats).map(
-    (group) =>
-      html`<li>${head(model, group, letters)}${group.entries.slice(0, mostTexts).map((entry) => entryText(entry))}${moreText(group.entries.length - mostTexts)}</li>`,
-  )}</ul>`;
+  return {
+    kind: 'caveats',
+    caveats: groupCaveats(model, caveats).map((group) => {
+      const others = group.entries.length - mostTexts;
+      const more = others <= 0 ? null : { text: `${others} more in the window of the run.` };
+      return { ...headOf(model, group, letters), ...{ texts: group.entries.slice(0, mostTexts).map(textOf), more } };
+    }),
+  };
 }
 
 /**
  * Kinds of caveats, each with the letter that marks its cells in the table of results. Of texts that differ from cell
- * to cell, the first one stands here, and the appendix has all of them.
+ * to cell, the first one stands here, and the appendix has all of them. The first page has the most important kinds.
  */
-export function renderCaveatsInBrief(context: ReportContext): Html {
+export function caveatsInBrief(context: ReportContext, part: 'first' | 'others'): readonly ReportBlock[] {
   const { model } = context;
   const groups = caveatKinds(model);
-  if (groups.length === 0)
-    return html`<p>${model.caveats.some(isError) ? 'There are no caveats besides the errors.' : noCaveatText(model)}</p>`;
+  if (groups.length === 0) {
+    const none = model.caveats.some(isError) ? 'There are no caveats besides the errors.' : noCaveatText(model);
+    return part === 'first' ? [paragraph('plain', none)] : [];
+  }
   const letters = lettersOf(groups);
-  const kinds = groups.map((group) => {
+  const chosen = part === 'first' ? groups.slice(0, mostInBrief) : groups.slice(mostInBrief);
+  const caveats = chosen.map((group): ReportCaveat => {
     const [first, ...others] = group.entries;
-    const more =
-      others.length === 0
-        ? html``
-        : html` <span class="where">${linkTo(context, 'caveats', `${others.length} more`)}</span>`;
-    return html`<li>${head(model, group, letters)}${first === undefined ? '' : entryText(first, more)}</li>`;
+    const more: Span | null = others.length === 0 ? null : linkTo(context, 'caveats', `${others.length} more`);
+    return { ...headOf(model, group, letters), texts: first === undefined ? [] : [textOf(first)], more };
   });
-  return html`<ul class="caveats">${kinds}</ul>`;
+  return caveats.length === 0 ? [] : [{ kind: 'caveats', caveats }];
 }
-
-const moreText = (count: number): Html =>
-  count <= 0 ? html`` : html`<p class="where">${count} more in the window of the run.</p>`;
 
 /** The kinds of caveats that are no errors, in the order of their letters. */
 const caveatKinds = (model: RunModel): readonly CaveatGroup[] =>
@@ -63,12 +66,10 @@ const lettersOf = (kinds: readonly CaveatGroup[]): Letters =>
 const letterOf = (index: number): string =>
   index < 26 ? String.fromCharCode(97 + index) : `${letterOf(Math.floor(index / 26) - 1)}${letterOf(index % 26)}`;
 
-function head(model: RunModel, { severity, title, cells }: CaveatGroup, letters: Letters): Html {
-  const letter = letters.get(title);
+function headOf(model: RunModel, { severity, title, cells }: CaveatGroup, letters: Letters) {
   const isEverywhere = cells === model.cells.length && cells > 1;
   const count = cells === 0 ? '' : isEverywhere ? `all ${many(cells, 'cell')}` : many(cells, 'cell');
-  return html`${letter === undefined ? '' : html`<span class="letter">${letter}</span>`}<span class="kind ${severity}">${title}</span>${count === '' ? '' : html` <span class="where">${count}</span>`}`;
+  return { severity, title, letter: letters.get(title) ?? null, cells: count };
 }
 
-const entryText = ({ text, places }: CaveatGroup['entries'][number], after: Html = html``): Html =>
-  html`<p>${places.length === 0 ? '' : html`<span class="where">${placesText(places)}: </span>`}${text}${after}</p>`;
+const textOf = ({ text, places }: CaveatGroup['entries'][number]) => ({ text, places: placesText(places) });

@@ -3,8 +3,6 @@ import { gradeLabels, gradeReasons } from '#analysis/grade/grade-text.ts';
 import { comparedSettings, countsAlways, unlikeText } from '#analysis/settings/compared-settings.ts';
 import { productText } from '#engine-api/product-text.ts';
 import { isReference } from '#planning/rates/contenders.ts';
-import { sceneText } from '../charts/kit/scene.ts';
-import { cssTheme } from '../charts/kit/theme.ts';
 import { drawPicture, pictureData, pictureText } from '../charts/picture/draw-picture.ts';
 import { fittingOptions } from '../charts/picture/picture-options.ts';
 import { statementLatency } from '../charts/statement-chart.ts';
@@ -13,117 +11,112 @@ import { hasTimesInTournament, hasTournament } from '../outline/entry-parts.ts';
 import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
 import { scaleNote, tournamentTable } from '../tables/comparison/tournament-table.ts';
+import type { NotedTable } from '../tables/shared/panel-table.ts';
 import { answerOf } from '../text/answer.ts';
 import { isError } from '../text/caveat-text.ts';
 import { environmentFacts } from '../text/environment-facts.ts';
-import { experimentName } from '../text/experiment-name.ts';
 import type { Fact } from '../text/fact.ts';
 import { loadsText } from '../text/load-text.ts';
 import { planFacts } from '../text/plan-facts.ts';
 import { publishedSentences } from '../text/published-text.ts';
-import { renderBlock } from './blocks.ts';
-import { renderCaveats, renderCaveatsInBrief } from './caveats.ts';
-import { chartWidthPx, linkTo, type ReportContext, section } from './context.ts';
-import { type Html, html, trusted, unbrokenRanges } from './html.ts';
+import { caveatsByKind, caveatsInBrief } from './caveats.ts';
+import { chartWidthPx, linkTo, paragraph, type ReportContext, section } from './context.ts';
+import type { ReportBlock, ReportSection } from './document.ts';
+import { outlineBlocks, reportTable } from './outline-blocks.ts';
 
-interface Signature {
-  readonly isAnonymous: boolean;
-  readonly note: string;
-  readonly author: string;
-}
-
-/** The first two pages: question, answer, picture, data quality, note and conditions. */
-export function renderFirstPages(context: ReportContext, { isAnonymous, note, author }: Signature): Html {
+/**
+ * The first two pages. The first has the answer, one picture and the three most important caveats; the second has the
+ * details of the answer, the other caveats, the note and the conditions.
+ */
+export function firstSections(context: ReportContext, note: string): readonly ReportSection[] {
   const { model } = context;
-  const { plan, startedAt, status } = model;
   const errors = model.caveats.filter(isError);
-  const meta = [
-    `${startedAt.slice(0, 16).replace('T', ' ')} UTC`,
-    statusLabels[status],
-    `${plan.targets.map(({ name }) => name).join(', ')}${isAnonymous ? ' (anonymised)' : ''}`,
-    ...(author === '' ? [] : [`by ${author}`]),
+  return [
+    ...adviceSection(context),
+    section('answer', 'Answer', answerBlocks(context)),
+    ...(errors.length === 0 ? [] : [section('errors', 'Errors', [caveatsByKind(model, errors)])]),
+    ...tournamentSection(context),
+    ...pictureSection(context),
+    section('data-quality', 'Data quality', caveatsInBrief(context, 'first')),
+    ...filled(section('details', 'Answer in detail', detailBlocks(context))),
+    ...filled(section('other-caveats', 'Other caveats', caveatsInBrief(context, 'others'))),
+    ...(note === '' ? [] : [section('note', 'Note', [paragraph('own', note)])]),
+    section('conditions', 'Conditions', [{ kind: 'facts', facts: conditions(context) }]),
   ];
-  return html`<header><h1>${experimentName(plan)}</h1><p class="question">${plan.experiment.question}</p>
-<p class="meta">${meta.join(' · ')}</p></header>
-${renderAdvice(context)}
-${renderAnswer(context)}
-${errors.length === 0 ? '' : section('errors', 'Errors', null, renderCaveats(model, errors))}
-${renderTournament(context)}
-${renderPicture(context)}
-${section('data-quality', 'Data quality', null, renderCaveatsInBrief(context))}
-${note === '' ? '' : section('note', 'Note', null, html`<p class="user-note">${note}</p>`)}
-${section('conditions', 'Conditions', null, renderFacts(conditions(context)))}`;
 }
 
-const statusLabels = {
-  running: 'still running',
-  complete: 'complete',
-  cancelled: 'cancelled',
-  interrupted: 'interrupted',
-} as const;
+const filled = (one: ReportSection): readonly ReportSection[] => (one.blocks.length === 0 ? [] : [one]);
 
-function renderAnswer(context: ReportContext): Html {
-  const { model, baseline } = context;
-  const { headline, certainty, details, facts, grade, statements, latency } = answerOf(model, baseline);
+/** The headline, its certainty and the grade; the statements too, if they are the answer. */
+function answerBlocks({ model, baseline }: ReportContext): readonly ReportBlock[] {
+  const { headline, certainty, grade, statements } = answerOf(model, baseline);
+  return [
+    paragraph('headline', headline),
+    ...(certainty === null ? [] : [paragraph('certainty', certainty)]),
+    ...(grade === null
+      ? []
+      : [
+          paragraph('grade', [
+            { text: gradeLabels[grade.level], look: grade.level },
+            ` ${gradeReasons(grade).join(' ')}`,
+          ]),
+        ]),
+    ...notedTable(statements && statementShareTable(model, statements)),
+  ];
+}
+
+function detailBlocks({ model, baseline }: ReportContext): readonly ReportBlock[] {
+  const { details, facts, latency } = answerOf(model, baseline);
   const times = latency && !hasTimesInTournament(model, baseline) ? judgedTimesTable(model, baseline, latency) : null;
-  const shares = statements && statementShareTable(model, statements);
-  return section(
-    'answer',
-    'Answer',
-    null,
-    html`<p class="headline">${unbrokenRanges(headline)}</p>${certainty === null ? '' : html`<p class="certainty">${certainty}</p>`}
-${grade === null ? '' : html`<p class="grade"><strong class="${grade.level}">${gradeLabels[grade.level]}</strong> ${gradeReasons(grade).join(' ')}</p>`}
-${shares === null ? '' : html`${renderBlock({ kind: 'table', table: shares }, context)}<p class="note">${shares.note}</p>`}
-${times === null ? '' : html`${renderBlock({ kind: 'table', table: times }, context)}<p class="note">${times.note}</p>`}
-${[...details, ...publishedSentences(model)].map((line) => html`<p class="note">${line}</p>`)}
-${renderFacts(facts)}`,
-  );
+  return [
+    ...(facts.length === 0 ? [] : [{ kind: 'facts', facts } as const]),
+    ...notedTable(times),
+    ...[...details, ...publishedSentences(model)].map((line) => paragraph('note', line)),
+  ];
 }
 
-function renderAdvice(context: ReportContext): Html {
-  const content = adviceContent(context.model);
-  if (context.model.advice === null || content.kind !== 'blocks') return html``;
-  const body = html`<p class="headline">${content.note ?? ''}</p>${content.blocks.map((one) => renderBlock(one, context))}`;
-  return section('advice', 'Advice', null, body);
+const notedTable = (built: NotedTable | null): readonly ReportBlock[] =>
+  built === null ? [] : [{ kind: 'table', table: reportTable(built) }, paragraph('note', built.note)];
+
+function adviceSection({ model }: ReportContext): readonly ReportSection[] {
+  const content = adviceContent(model);
+  if (model.advice === null || content.kind !== 'blocks') return [];
+  const blocks = [paragraph('headline', content.note ?? ''), ...outlineBlocks(content.blocks)];
+  return [section('advice', 'Advice', blocks)];
 }
 
 /** The table of the changes; the appendix has their plans. */
-function renderTournament(context: ReportContext): Html {
-  const { model, baseline } = context;
-  if (!hasTournament(model)) return html``;
+function tournamentSection({ model, baseline }: ReportContext): readonly ReportSection[] {
+  if (!hasTournament(model)) return [];
   const { note, ...table } = tournamentTable(model, tournamentsOf(model, baseline));
-  const body = html`${renderBlock({ kind: 'table', table }, context)}<p class="note">${note} ${scaleNote}</p>`;
-  return table.rows.length === 0 ? html`` : section('tournament', 'Tournament', null, body);
+  const blocks: readonly ReportBlock[] = [
+    { kind: 'table', table: reportTable(table) },
+    paragraph('note', `${note} ${scaleNote}`),
+  ];
+  return table.rows.length === 0 ? [] : [section('tournament', 'Tournament', blocks)];
 }
 
 /** True if the run has one cell of custom statements: their times are the picture, and not a single bar. */
 const isAboutStatements = ({ model, baseline }: Pick<ReportContext, 'model' | 'baseline'>): boolean =>
   model.plan.variants.length === 1 && answerOf(model, baseline).statements !== null;
 
-function renderPicture(context: ReportContext): Html {
-  const { model, baseline } = context;
+function pictureSection(context: ReportContext): readonly ReportSection[] {
+  const { model, baseline, theme } = context;
   if (isAboutStatements(context)) {
-    const chart = statementLatency(model, cssTheme, { widthPx: chartWidthPx });
-    return section('results', chart.title, null, renderBlock({ kind: 'chart', chart }, context));
+    const chart = statementLatency(model, theme, { widthPx: chartWidthPx });
+    return [section('results', chart.title, [{ kind: 'chart', chart }])];
   }
   const options = fittingOptions(model, baseline);
-  const input = { run: model, shown: model, baseline, options, theme: cssTheme, widthPx: chartWidthPx };
+  const input = { run: model, shown: model, baseline, options, theme, widthPx: chartWidthPx };
   const scene = drawPicture(pictureData(input), input);
-  if (scene === null) return html``;
+  if (scene === null) return [];
   const unlike = unlikeText(model);
-  return section(
-    'results',
-    'Results',
-    null,
-    html`<div class="picture">${trusted(sceneText(scene))}</div>
-<p class="note">${pictureText(input)} ${loadsText(model.plan)}. ${unlike === null ? '' : html`<span class="unlike">${linkTo(context, 'settings-compared', unlike)}.</span>`}</p>`,
-  );
+  const words = [
+    `${pictureText(input)} ${loadsText(model.plan)}. `,
+    ...(unlike === null ? [] : [{ ...linkTo(context, 'settings-compared', unlike), look: 'warning' } as const, '.']),
+  ];
+  return [section('results', 'Results', [{ kind: 'picture', scene }, paragraph('note', words)])];
 }
-
-const renderFacts = (facts: readonly Fact[]): Html =>
-  facts.length === 0
-    ? html``
-    : html`<dl>${facts.map(([name, value, about]) => html`<dt>${name}</dt><dd>${about === undefined ? value : html`<abbr title="${about}">${value}</abbr>`}</dd>`)}</dl>`;
 
 const verdictsText =
   '95 % intervals of the ratio of mean throughputs over the repeats, by Welch’s t on logarithms, and from five repeats on by a studentised bootstrap that must agree. Times are compared by the ratio of the geometric means of the repeats, by Welch’s t on logarithms. About one comparison of equals in twenty shows a difference nevertheless.';
