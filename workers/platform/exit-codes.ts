@@ -22,6 +22,10 @@ export const exitCodes = {
    * (--change-server). Nothing was run there.
    */
   notConfirmed: 7,
+  /** The run is there, and a condition of the gate (--fail-on) is violated. */
+  gateFailed: 11,
+  /** The run is there, and it does not show whether a condition of the gate is violated. */
+  gateUndecided: 12,
   /** Cancelled by the user (Ctrl-C), as shells expect it: 128 + SIGINT. */
   cancelled: 130,
 } as const;
@@ -37,5 +41,7 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
   runStopped: 'Dyno could not read or write its home or the run file; a run that has begun can be resumed',
   notConfirmed:
     'a target is a production connection, or leads to one, and was not confirmed (--confirm HOST), or nobody has confirmed that parameters of a server change (--change-server NAME); nothing was run there',
+  gateFailed: 'a condition of the gate (--fail-on) is violated',
+  gateUndecided: 'no condition of the gate is violated for certain, and one is not shown to be kept',
   cancelled: 'cancelled (Ctrl-C)',
 };

@@ -4,7 +4,6 @@ import {
   formatMs,
   formatMsTo,
   formatNumber,
-  formatPercent,
   formatPercentTick,
   formatUpTo,
 } from '#model/format/format.ts';
@@ -26,7 +25,7 @@ export function cellName(plan: Pick<Plan, 'variants'>, { variant, target }: Cell
 }
 
 /** "p99 of pay", "p95 of “sell” in pay": the judged quantity of a cell; its name alone for throughput. */
-function subjectText(condition: GateCondition, name: string): string {
+export function subjectText(condition: GateCondition, name: string): string {
   if (condition.kind !== 'time') return name;
   const { work, figure } = condition;
   return work === null ? `${formatFigure(figure)} of ${name}` : `${formatFigure(figure)} of “${work}” in ${name}`;
@@ -81,10 +80,8 @@ export const doubtTexts = {
 
 /** "2.1–3.4 ms", "0.02–0.11 %": a measured value that a limit is set for. */
 export function valueText(unit: 'share' | 'ms', interval: Interval): string {
-  const format =
-    unit === 'ms'
-      ? (value: number | null | undefined, digits?: number) => formatMsTo(value, digits ?? 3)
-      : formatPercent;
+  const format = (value: number | null | undefined, digits = 3): string =>
+    unit === 'ms' ? formatMsTo(value, digits) : `${formatNumber(value == null ? value : value * 100, digits)}\u00a0%`;
   return formatBounds(interval, format) || format(interval.value);
 }
 

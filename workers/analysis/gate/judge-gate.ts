@@ -6,7 +6,7 @@ import { cellTrouble } from './cell-trouble.ts';
 import { type ComparedCell, type ComparedCells, comparedCells, type GateBaseline } from './compared-cells.ts';
 import { type GateCondition, needsBaseline } from './conditions.ts';
 import { type GateResult, joinedOutcome } from './gate-result.ts';
-import { answerText } from './gate-text.ts';
+import { answerText, subjectText } from './gate-text.ts';
 import { judgedErrors, judgedFinding, judgedGoal, settled } from './other-parts.ts';
 import { draftRatio, judgedRatio, type RatioDraft } from './ratio-parts.ts';
 
@@ -87,7 +87,8 @@ function partsOf(condition: GateCondition, facts: ComparedCells): readonly Part[
     if (condition.kind === 'goal') return [{ kind: 'goals', compared }];
     const draft = draftRatio(condition, compared, facts);
     if (draft === null) return [];
-    if (typeof draft === 'string') return [settledPart(settled('undecided', `${name}: ${draft}`, cell, name))];
+    if (typeof draft === 'string')
+      return [settledPart(settled('undecided', `${subjectText(condition, name)}: ${draft}`, cell, name))];
     return [{ kind: 'ratio', draft }];
   });
   if (parts.length > 0) return parts;

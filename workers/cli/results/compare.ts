@@ -2,11 +2,14 @@ import { compareRuns, earlierRuns } from '#analysis/compare/compare-runs.ts';
 import { interleaved } from '#analysis/compare/interleaved.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { writeOutput } from '#platform/output-file.ts';
+import { renderGate } from '#presentation/terminal/gate-text.ts';
 import { renderComparison } from '#presentation/terminal/run-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import { type Command, text } from '../command.ts';
 import { findRun, runWordsHelp } from '../find-run.ts';
+import { askedGate, failOnOption, gateExitCode } from '../gate/gate-options.ts';
+import { judgeRuns } from '../gate/judge-run.ts';
 import { comparisonResults } from './comparison-results.ts';
 import { outputOptions, usesStandardOutput, writeOutputs } from './outputs.ts';
 
@@ -23,6 +26,7 @@ export const compareCommand: Command = {
       isOutput: true,
       about: 'Also writes an experiment that alternates between the versions of both runs.',
     },
+    ...failOnOption,
     ...outputOptions,
   },
   takes: [2, 2],
@@ -38,10 +42,15 @@ export const compareCommand: Command = {
       await loadRun(home, await findRun(home, before)),
       await loadRun(home, await findRun(home, after)),
     ];
+    const asked = askedGate(values, now.plan, before);
+    const gate = asked && (await judgeRuns(home, [old, now], asked));
     const cells = compareRuns(old, now, earlierRuns(old, now, await openRuns(home).list()));
     const command = `dyno compare ${quoted(before)} ${quoted(after)} --interleaved two-versions.dyno.yaml`;
-    if (!usesStandardOutput(values)) print(renderComparison(old, now, cells, command));
-    writeOutputs(context, comparisonResults(old, now, cells, { command, series: values.series === true }));
+    if (!usesStandardOutput(values)) {
+      if (gate) print(`${renderGate(gate)}\n`);
+      print(renderComparison(old, now, cells, command));
+    }
+    writeOutputs(context, comparisonResults(old, now, cells, { command, series: values.series === true, gate }));
     const file = text(values, 'interleaved');
     if (file !== undefined) {
       const made = interleaved(old, now);
@@ -52,7 +61,7 @@ export const compareCommand: Command = {
           : `${file} has one version, as both runs name the same targets: add the other one to its targets, then dyno run ${quoted(file)}`,
       );
     }
-    return exitCodes.ok;
+    return gate === null ? exitCodes.ok : gateExitCode(gate.outcome, exitCodes.ok);
   },
 };
 

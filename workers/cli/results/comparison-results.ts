@@ -2,9 +2,11 @@ import { compareMachines } from '#analysis/compare/compare-machines.ts';
 import { comparePlans } from '#analysis/compare/compare-plans.ts';
 import { comparisonPromise, comparisonRemarks, type RunComparison } from '#analysis/compare/compare-runs.ts';
 import { whatChanged } from '#analysis/compare/what-changed.ts';
+import type { GateResult } from '#analysis/gate/gate-result.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { comparisonMarkdown } from '#presentation/ci/comparison-markdown.ts';
 import { comparisonSuite } from '#presentation/ci/comparison-suite.ts';
+import { gateSuite } from '#presentation/ci/gate-suite.ts';
 import { changesText } from '#presentation/text/changes-text.ts';
 import type { Results } from './outputs.ts';
 import { resultsJson } from './results-json.ts';
@@ -15,7 +17,11 @@ export function comparisonResults(
   before: RunModel,
   after: RunModel,
   cells: readonly RunComparison[],
-  { command, series }: { readonly command: string; readonly series: boolean },
+  {
+    command,
+    series,
+    gate = null,
+  }: { readonly command: string; readonly series: boolean; readonly gate?: GateResult | null },
 ): Results {
   const changes = whatChanged(before, after);
   const notes = [...comparisonPromise(cells, command), ...comparisonRemarks(before, after)];
@@ -28,10 +34,14 @@ export function comparisonResults(
       cells,
       machine: compareMachines(before, after),
       plans: comparePlans(before, after),
+      ...(gate && { gate }),
       notes,
       ...(series && { runs: [before, after].map((run) => resultsJson(run, { series })) }),
     }),
-    tests: () => testsOf(after, [comparisonSuite(after, cells, notes)], { before: before.runId }),
-    markdown: () => comparisonMarkdown(before, after, cells, { command }),
+    tests: () =>
+      testsOf(after, [...(gate === null ? [] : [gateSuite(after.plan, gate)]), comparisonSuite(after, cells, notes)], {
+        before: before.runId,
+      }),
+    markdown: () => comparisonMarkdown(before, after, cells, { command, gate }),
   };
 }

@@ -1,5 +1,7 @@
+import type { GateResult } from '#analysis/gate/gate-result.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { baselineOf, type Compare } from '#planning/rates/baseline.ts';
+import { gateSuite } from '#presentation/ci/gate-suite.ts';
 import { runMarkdown } from '#presentation/ci/run-markdown.ts';
 import { runSuites } from '#presentation/ci/run-suites.ts';
 import type { TestReport } from '#presentation/ci/test-suite.ts';
@@ -10,13 +12,18 @@ import { resultsJson } from './results-json.ts';
 /** The results of a run in every form. */
 export function runResults(
   model: RunModel,
-  { compare, series }: { readonly compare?: Compare | undefined; readonly series: boolean },
+  {
+    compare,
+    series,
+    gate = null,
+  }: { readonly compare?: Compare | undefined; readonly series: boolean; readonly gate?: GateResult | null },
 ): Results {
   const baseline = baselineOf(model, compare);
   return {
-    json: () => resultsJson(model, { compare, series }),
-    tests: () => testsOf(model, runSuites(model, baseline)),
-    markdown: () => runMarkdown(model, { baseline }),
+    json: () => ({ ...Object(resultsJson(model, { compare, series })), ...(gate && { gate }) }),
+    tests: () =>
+      testsOf(model, [...(gate === null ? [] : [gateSuite(model.plan, gate)]), ...runSuites(model, baseline)]),
+    markdown: () => runMarkdown(model, { baseline, gate }),
   };
 }
 

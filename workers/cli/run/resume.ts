@@ -6,6 +6,8 @@ import type { Command } from '../command.ts';
 import { changedServers, changeServerOption, confirmedHosts, confirmOption } from '../confirm-option.ts';
 import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { findRun, runWordsHelp } from '../find-run.ts';
+import { askedGate, gateOptions } from '../gate/gate-options.ts';
+import { gateOfRun } from '../gate/judge-run.ts';
 import { runAndReport, runOptions } from './run-and-report.ts';
 
 /** `dyno resume`: continues a run. */
@@ -15,15 +17,17 @@ export const resumeCommand: Command = {
   summary:
     'Continues a run: it repeats the trials without a result and the trials that failed for reasons outside the experiment.',
   help: `RUN is ${runWordsHelp}.`,
-  options: { ...trustOption, ...confirmOption, ...changeServerOption, ...runOptions },
+  options: { ...trustOption, ...confirmOption, ...changeServerOption, ...gateOptions, ...runOptions },
   takes: [1, 1],
   async run(context) {
     const { home, positionals, values } = context;
     const file = await findRun(home, positionals[0] ?? '');
-    const { yaml } = await headerOf(file);
+    const { yaml, at } = await headerOf(file);
     ensureHome(home);
     const experiment = requireTrust(home, { file: parseFile(yaml), path: file }, values.trust === true);
     const [confirmed, changed] = [confirmedHosts(values), changedServers(values)];
-    return runAndReport(await resumeRun({ home, experiment, file, confirmed, changed }), context);
+    const asked = askedGate(values, experiment.plan);
+    const gate = asked && (await gateOfRun(home, asked, experiment.plan, Date.parse(at)));
+    return runAndReport(await resumeRun({ home, experiment, file, confirmed, changed }), context, { gate });
   },
 };

@@ -4,11 +4,14 @@ import type { Run, RunOutcome } from '#orchestrator/run/run-scheduler.ts';
 import { isAllDone } from '#planning/stopping/what-is-left.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
+import { renderGate } from '#presentation/terminal/gate-text.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { writeReport } from '#workspace/runs/report-file.ts';
 import { type CommandContext, text } from '../command.ts';
 import { errorText } from '../dispatch.ts';
+import { gateExitCode } from '../gate/gate-options.ts';
+import type { Gate } from '../gate/judge-run.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { findingsOption } from '../results/findings-option.ts';
 import { type ExperimentFile, outputOptions, usesStandardOutput, writeOutputs } from '../results/outputs.ts';
@@ -26,9 +29,13 @@ export const runOptions = {
 
 /**
  * Runs to the end with progress on standard error, then prints the comparison and writes the requested files. `file`:
- * the experiment file, which annotations name.
+ * the experiment file, which annotations name. `gate`: judges the run.
  */
-export async function runAndReport(run: Run, context: CommandContext, file?: ExperimentFile): Promise<number> {
+export async function runAndReport(
+  run: Run,
+  context: CommandContext,
+  { file, gate = null }: { readonly file?: ExperimentFile | undefined; readonly gate?: Gate | null } = {},
+): Promise<number> {
   const { home, values, print, note } = context;
   const quiet = values.quiet === true;
   let outcome: RunOutcome;
@@ -52,16 +59,21 @@ export async function runAndReport(run: Run, context: CommandContext, file?: Exp
     return exitCodeOf(outcome);
   }
   const model = await loadRun(home, run.file);
-  if (!usesStandardOutput(values)) print(renderText(model, { allFindings: values['all-findings'] === true }));
+  const judged = gate && (await gate.judge(model));
+  if (!usesStandardOutput(values)) {
+    if (judged) print(`${renderGate(judged)}\n`);
+    print(renderText(model, { allFindings: values['all-findings'] === true }));
+  }
   // Printed before the files are written, which can fail: the run exists in any case.
   reportOutcome(outcome, model, run, home, note);
-  writeOutputs(context, runResults(model, { series: values.series === true }), file);
+  writeOutputs(context, runResults(model, { series: values.series === true, gate: judged }), file);
   const reportFile = text(values, 'report');
   if (reportFile) {
     await writeReport(model, reportFile, { anonymous: false, appendix: true, author: '', note: '' });
     note(`report: ${reportFile}`);
   }
-  return exitCodeOf(outcome);
+  if (judged) note(`gate: ${judged.outcome}`);
+  return judged === null ? exitCodeOf(outcome) : gateExitCode(judged.outcome, exitCodeOf(outcome));
 }
 
 function reportOutcome(outcome: RunOutcome, model: RunModel, run: Run, home: Home, note: (text: string) => void): void {

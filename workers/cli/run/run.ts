@@ -5,6 +5,8 @@ import { type Command, text } from '../command.ts';
 import { changedServers, changeServerOption, confirmedHosts, confirmOption } from '../confirm-option.ts';
 import { experimentOptions, givenExperiment } from '../experiments/experiment-text.ts';
 import { requireTrust, trustOption } from '../experiments/require-trust.ts';
+import { askedGate, gateOptions } from '../gate/gate-options.ts';
+import { gateOfRun } from '../gate/judge-run.ts';
 import { runAndReport, runOptions } from './run-and-report.ts';
 
 /** `dyno run`: runs an experiment. */
@@ -19,6 +21,7 @@ export const runCommand: Command = {
     ...confirmOption,
     ...changeServerOption,
     out: { type: 'string', short: 'o', about: 'Writes the run file to this path instead of Dyno’s home.' },
+    ...gateOptions,
     ...runOptions,
   },
   takes: [1, 1],
@@ -33,10 +36,10 @@ export const runCommand: Command = {
     for (const one of experiment.warnings) context.note(`${word}:${diagnosticLine(one)} [warning]`);
     const confirmed = confirmedHosts(values);
     const changed = changedServers(values);
-    return runAndReport(
-      await createRun({ home, experiment, confirmed, changed, ...(file && { file }), folder }),
-      context,
-      given.path === undefined ? undefined : { path: given.path, written: given.written ?? given.file },
-    );
+    const asked = askedGate(values, experiment.plan);
+    const gate = asked && (await gateOfRun(home, asked, experiment.plan));
+    const run = await createRun({ home, experiment, confirmed, changed, ...(file && { file }), folder });
+    const { path, written = given.file } = given;
+    return runAndReport(run, context, { file: path === undefined ? undefined : { path, written }, gate });
   },
 };
