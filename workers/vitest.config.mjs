@@ -8,7 +8,7 @@ import { BaseSequencer } from 'vitest/node';
 /** Tests that start no process. */
 const functions = [
   'workers/{model,engine-api,experiment,protocol,rules,planning,stats,analysis,presentation}/**/*.test.ts',
-  'workers/cli/{dispatch,docs/*,experiments/experiment-text,run/keep-awake,servers/*}.test.ts',
+  'workers/cli/{ci-commands,dispatch,docs/*,experiments/experiment-text,results/outputs,run/keep-awake,servers/*}.test.ts',
   'workers/drda/{fuzz,read-and-commit,*/*}.test.ts',
   'workers/engines/{engine-folders,hints,local-uses,reads-only,settings,transaction-control}.test.ts',
   'workers/engines/*/{config,documents,errors,grants}.test.ts',

@@ -39,7 +39,7 @@ export function comparisonResults(
       ...(series && { runs: [before, after].map((run) => resultsJson(run, { series })) }),
     }),
     tests: () =>
-      testsOf(after, [...(gate === null ? [] : [gateSuite(after.plan, gate)]), comparisonSuite(after, cells, notes)], {
+      testsOf(after, [gate === null ? comparisonSuite(after, cells, notes) : gateSuite(after.plan, gate)], {
         before: before.runId,
       }),
     markdown: () => comparisonMarkdown(before, after, cells, { command, gate }),

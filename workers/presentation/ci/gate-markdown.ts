@@ -12,6 +12,7 @@ import {
 } from '#model/format/format.ts';
 import { markdownTable } from '../tables/shared/markdown-table.ts';
 import { heads, numbers, type PanelTable, remarks, words } from '../tables/shared/panel-table.ts';
+import { gatePromise } from '../text/gate-promise.ts';
 import { markdownText } from '../text/markdown-text.ts';
 import { section } from './markdown-parts.ts';
 
@@ -29,12 +30,7 @@ const formats: Readonly<
 
 /** The conditions of a gate in all cells. Those that failed come first in each condition. */
 const conditionTable = ({ conditions }: GateResult): PanelTable => ({
-  columns: [
-    ...heads('Condition'),
-    ...words('Cell', 'Outcome'),
-    ...numbers('Measured (95 % interval)', 'Limit'),
-    ...remarks('Reason'),
-  ],
+  columns: [...heads('Condition'), ...words('Cell', 'Outcome'), ...numbers('Measured', 'Limit'), ...remarks('Reason')],
   rows: conditions.flatMap(({ condition, cells }) =>
     cells.map(({ name, unit, interval, limit, outcome, sentence }) => ({
       cells: [
@@ -51,4 +47,4 @@ const conditionTable = ({ conditions }: GateResult): PanelTable => ({
 
 /** The answer of a gate and its conditions, as sections of a summary. */
 export const gateMarkdown = (gate: GateResult): readonly string[] =>
-  section(`Gate ${gate.outcome}`, markdownText(gate.sentence), markdownTable(conditionTable(gate)));
+  section(`Gate ${gate.outcome}`, markdownText(gate.sentence), markdownTable(conditionTable(gate)), gatePromise(gate));

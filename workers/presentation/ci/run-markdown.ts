@@ -16,7 +16,7 @@ import { baselineText } from '../text/baseline-text.ts';
 import { caveatGroupText, groupCaveats, placesText } from '../text/caveat-text.ts';
 import { environmentFacts } from '../text/environment-facts.ts';
 import { experimentName } from '../text/experiment-name.ts';
-import { alsoShownText, findingText } from '../text/finding-text.ts';
+import { alsoShownText, caveatsBesideFindings, findingText } from '../text/finding-text.ts';
 import { markdownText } from '../text/markdown-text.ts';
 import { sentences } from '../text/sentences.ts';
 import { gateMarkdown } from './gate-markdown.ts';
@@ -73,7 +73,7 @@ const findings = (model: RunModel): readonly string[] =>
   );
 
 const caveats = (model: RunModel): readonly string[] =>
-  groupCaveats(model, model.caveats).flatMap((group) =>
+  groupCaveats(model, caveatsBesideFindings(model)).flatMap((group) =>
     group.entries.map(
       ({ text, places }) =>
         `${caveatGroupText({ ...group, cells: 0 })}${places.length === 0 ? '' : ` (${placesText(places)})`}: ${text}`,

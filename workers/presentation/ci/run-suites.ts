@@ -15,7 +15,7 @@ import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { baselineText } from '../text/baseline-text.ts';
-import { findingText } from '../text/finding-text.ts';
+import { caveatsBesideFindings, findingText } from '../text/finding-text.ts';
 import { formatGoal, formatGoalValue, outcomeWords } from '../text/goal-text.ts';
 import { cellPath } from './cell-path.ts';
 import type { TestCase, TestSuite } from './test-suite.ts';
@@ -117,11 +117,11 @@ const isOfCell = (one: Partial<Cell> | null, cell: Cell | null): boolean =>
 
 /** The caveats and the findings of a cell; with null, those of the whole run. */
 function remarksOn(model: RunModel, cell: Cell | null): readonly string[] {
-  const caveats = model.caveats.filter((one) => isOfCell(one.cell, cell)).map(({ title, text }) => `${title}: ${text}`);
   const findings = findingsOf(model).shown.flatMap(({ rule, lead, also }) =>
     [lead, ...also].filter((one) => isOfCell(one.cell, cell)).map((one) => findingText(rule, one)),
   );
-  return [...caveats, ...findings];
+  const caveats = caveatsBesideFindings(model).filter((one) => isOfCell(one.cell, cell));
+  return [...caveats.map(({ title, text }) => `${title}: ${text}`), ...findings];
 }
 
 const goalOutcomeOf = (outcome: GoalOutcome['outcome']): TestCase['outcome'] =>
@@ -132,7 +132,7 @@ function goalCase(model: RunModel, goal: GoalOutcome): TestCase {
   return {
     name: `${formatGoal(goal)}: ${cellName(model.plan, goal)}`,
     outcome,
-    message: `${sentence(outcomeWords[goal.outcome])}: measured ${formatGoalValue(goal)}.`,
+    message: `${sentence(outcomeWords[goal.outcome])}${goal.value === null ? '' : `: ${formatGoalValue(goal)}`}.`,
     details: [],
     seconds: 0,
     isOpen: outcome === 'skipped',

@@ -2,13 +2,14 @@ import { formatCondition } from '#analysis/gate/conditions.ts';
 import type { GateResult } from '#analysis/gate/gate-result.ts';
 import { many } from '#model/format/plural.ts';
 import { oneLine } from '#model/text/printable.ts';
+import { gatePromise } from '../text/gate-promise.ts';
 
 /** Cells of one outcome that a condition lists; the other ones are counted. */
 const mostListed = 20;
 
 /** The result of a gate for a terminal: the answer, then each condition with the cells that did not pass. */
 export function renderGate(result: GateResult): string {
-  const { sentence, conditions, baseline, comparisons } = result;
+  const { sentence, conditions, baseline } = result;
   const widest = Math.max(...conditions.map(({ condition }) => formatCondition(condition).length));
   return [
     oneLine(sentence),
@@ -16,7 +17,7 @@ export function renderGate(result: GateResult): string {
     baseline === null ? 'Gate:' : `Gate against ${oneLine(baseline.name)}:`,
     ...conditions.flatMap((one) => conditionLines(one, widest)),
     '',
-    `Each bound of an interval holds with 90 %. A failure is certain with 95 % among ${comparisons === 1 ? 'the one comparison' : `all ${comparisons} comparisons`}.`,
+    gatePromise(result),
   ].join('\n');
 }
 

@@ -1,7 +1,7 @@
 import { type Finding, findingsOf, type LookedFor } from '#analysis/findings/find-findings.ts';
 import { cellName } from '#analysis/findings/shared/cell-name.ts';
 import type { Confidence, Evidence, Rule, Shown, Unshown } from '#analysis/findings/shared/finding.ts';
-import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { Caveat, RunModel } from '#analysis/run-model/run-model.ts';
 
 export const confidenceLabels: Readonly<Record<Confidence, string>> = {
   certain: 'certain',
@@ -29,6 +29,12 @@ const formatPlace = ({ plan }: Pick<RunModel, 'plan'>, { cell }: Pick<Shown | Un
 /** A finding in a line: "Bound by round trips (certain): … Try: …". */
 export const findingText = ({ title }: Pick<Rule, 'title'>, { confidence, claim, advice }: Shown): string =>
   `${title} (${confidenceLabels[confidence]}): ${claim} Try: ${advice}`;
+
+/** The caveats that no finding of the same title explains, for texts that have both. */
+export function caveatsBesideFindings(model: RunModel): readonly Caveat[] {
+  const titles = new Set(findingsOf(model).shown.map(({ rule }) => rule.title));
+  return model.caveats.filter(({ title }) => !titles.has(title));
+}
 
 /**
  * "Also shown for a; b (likely) and 1 more." Less certain places have their confidence. Empty if there are no other
