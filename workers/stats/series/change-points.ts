@@ -129,13 +129,13 @@ function splitOnce(series: readonly number[], leastLength: number): readonly (re
 
 /**
  * The split whose part before it differs most from the part between it and some later moment (the paper's τ and κ): the
- * choice of that moment detects a short dip, which the whole rest would hide. The energy distance is scaled by the
- * sizes. Null where the stretch is too short.
+ * choice of that moment (`end`) detects a short dip, which the whole rest would hide. The energy distance is scaled by
+ * the sizes. Null where the stretch is too short.
  */
 export function bestSplit(
   values: Float64Array,
   leastLength: number,
-): { readonly at: number; readonly energy: number } | null {
+): { readonly at: number; readonly end: number; readonly energy: number } | null {
   const n = values.length;
   if (n < 2 * leastLength) return null;
   // toLeft[j * (n + 1) + i]: sum of the distances of value j to the first i values.
@@ -147,7 +147,7 @@ export function bestSplit(
     for (let i = 0; i < n; i++) toLeft[row + i + 1] = toLeft[row + i]! + Math.abs(values[j]! - values[i]!);
     first[j + 1] = first[j]! + toLeft[row + j]!;
   }
-  let best: { at: number; energy: number } | null = null;
+  let best: { at: number; end: number; energy: number } | null = null;
   for (let at = leastLength; at <= n - leastLength; at++) {
     const left = within(first[at]!, at);
     // Adds the values from `at` on one by one: distances among them, and to the earlier values.
@@ -160,7 +160,7 @@ export function bestSplit(
       const m = end + 1 - at;
       if (m < leastLength) continue;
       const energy = ((at * m) / (at + m)) * ((2 * between) / (at * m) - left - within(among, m));
-      if (best === null || energy > best.energy) best = { at, energy };
+      if (best === null || energy > best.energy) best = { at, end: end + 1, energy };
     }
   }
   return best;
