@@ -19,9 +19,13 @@ export interface History {
 }
 
 /** A run as a point on the time axis of a history. */
-interface HistoryRun {
+export interface HistoryRun {
   readonly id: string;
   readonly startedAt: string;
+  /** The user's title; empty without one. */
+  readonly title: string;
+  /** True if the user has pinned it as the baseline of the experiment. */
+  readonly isBaseline: boolean;
   readonly grade: GradeLevel | null;
   /** The versions, settings, parts of the experiment and of the machine that changed since the run before. */
   readonly changes: readonly RunChange[];
@@ -54,7 +58,7 @@ export interface HistorySeries {
 }
 
 /** A value with its 95 % interval over the repeats of a run. */
-interface HistoryPoint {
+export interface HistoryPoint {
   /** Position in History.runs. */
   readonly run: number;
   readonly value: number;
@@ -85,6 +89,6 @@ export interface HistoryChange {
   readonly p: number;
   /** cannotTell: the machine changed at the same run, which may be the reason. */
   readonly verdict: 'better' | 'worse' | 'cannotTell';
-  /** The sentence why the machine may be the reason; null: it was the same, as far as measured. */
+  /** The sentence how the machine differed; null: it was the same, as far as measured. */
   readonly machine: string | null;
 }

@@ -37,7 +37,7 @@ export function waitedShare(results: readonly Measured[]): number | null {
  * Adds up the use of the machine during several trials; null if no trial recorded it. A part that exceeds its whole
  * becomes unknown.
  */
-export function machineOf(results: readonly Measured[]): MachineUse | null {
+export function machineOf(results: readonly Pick<Measured, 'machine'>[]): MachineUse | null {
   const use = added(results);
   if (use === null) return null;
   const { busyMs, stealMs, dynoMs, managedServersMs, others } = use;
@@ -51,7 +51,7 @@ export function machineOf(results: readonly Measured[]): MachineUse | null {
   };
 }
 
-function added(results: readonly Measured[]): MachineUse | null {
+function added(results: readonly Pick<Measured, 'machine'>[]): MachineUse | null {
   const all = results.flatMap(({ machine }) => machine ?? []);
   const [first] = all;
   if (first === undefined) return null;

@@ -14,7 +14,7 @@ import {
 import type { RunModel } from '../run-model/run-model.ts';
 
 /** A figure of the client's machine in two runs. */
-interface MachineComparison {
+export interface MachineComparison {
   readonly what: string;
   /** The value as text; a dash if it is unknown. */
   readonly before: string;
@@ -23,6 +23,10 @@ interface MachineComparison {
   readonly differs: boolean;
 }
 
+/** Names of figures that a history judges by itself. */
+export const clientWaited = 'Client waited for a processor';
+export const fixedCalculation = 'Fixed calculation';
+
 /** Comparisons look for differences of a tenth, so causes of this size are reported. */
 const mostDifference = { calibration: 0.1, cores: 0.1, memory: 0.1 } as const;
 /** Missing processor time and a slower clock reduce throughput in full. */
@@ -30,11 +34,36 @@ const mostLost = 0.05;
 
 type Compared = Pick<RunModel, 'environment' | 'calibration' | 'trials' | 'targets'>;
 
+/** The machine of a run, or of several runs one after the other. */
+export interface MachineFacts extends Pick<RunModel, 'environment' | 'calibration'> {
+  readonly use: MachineInUse;
+}
+
+/** The machine while all trials measured. */
+interface MachineInUse {
+  readonly machine: MachineUse | null;
+  /** The share (0…1) of time in which the client waited for a processor; null: unknown. */
+  readonly waited: number | null;
+  /** Some connections end on this machine, at a server that Dyno does not manage. */
+  readonly mayHaveServer: boolean;
+}
+
+/** The machine of a run, without its trials. */
+export const machineFactsOf = (run: Compared): MachineFacts => ({
+  environment: run.environment,
+  calibration: run.calibration,
+  use: usedIn(run),
+});
+
 /**
  * The machine of two runs, figure by figure; figures unknown in both runs are left out. If `differs` is true, the
  * machine may explain a difference between the runs.
  */
-export function compareMachines(before: Compared, after: Compared): readonly MachineComparison[] {
+export const compareMachines = (before: Compared, after: Compared): readonly MachineComparison[] =>
+  compareMachineFacts(machineFactsOf(before), machineFactsOf(after));
+
+/** As compareMachines, by the facts of both sides. */
+export function compareMachineFacts(before: MachineFacts, after: MachineFacts): readonly MachineComparison[] {
   return [...compareHardware(before, after), ...calibrations(before, after), ...figuresOfUse(before, after)];
 }
 
@@ -68,7 +97,7 @@ const isOff = (a: number | null, b: number | null, most: number): boolean =>
   a !== null && b !== null && a > 0 && b > 0 && Math.abs(a - b) > most * Math.max(a, b);
 
 /** The calibrations of both runs, without their workloads. If both runs share one measurement, it is left out. */
-const calibrations = (before: Compared, after: Compared): readonly MachineComparison[] =>
+const calibrations = (before: MachineFacts, after: MachineFacts): readonly MachineComparison[] =>
   before.calibration.flatMap((one) => {
     const other = after.calibration.find((entry) => isSameCalibration(one, entry));
     if (other === undefined || other.measuredAt === one.measuredAt) return [];
@@ -86,11 +115,11 @@ const isSameCalibration = (a: CalibrationEntry, b: CalibrationEntry): boolean =>
   a.kind === b.kind && a.target === b.target && a.label === b.label;
 
 /** The users of the machine during the trials, and the waits for processors. */
-function figuresOfUse(before: Compared, after: Compared): readonly MachineComparison[] {
-  const [old, now] = [usedIn(before), usedIn(after)];
+function figuresOfUse(before: MachineFacts, after: MachineFacts): readonly MachineComparison[] {
+  const [old, now] = [before.use, after.use];
   const row = (
     what: string,
-    of: (use: Use) => number | null,
+    of: (use: MachineInUse) => number | null,
     format: (value: number | null) => string,
     differs: (old: number, now: number) => boolean,
   ): readonly MachineComparison[] => {
@@ -101,11 +130,11 @@ function figuresOfUse(before: Compared, after: Compared): readonly MachineCompar
   const never = () => false;
   const byMore = (most: number) => (a: number, b: number) => Math.abs(a - b) > most;
   const mostCores = mostDifference.cores * (now.machine?.cores ?? 1);
-  const of = (pick: (use: MachineUse) => number | null) => (use: Use) => use.machine && pick(use.machine);
+  const of = (pick: (use: MachineUse) => number | null) => (use: MachineInUse) => use.machine && pick(use.machine);
   return [
     // A run with waits this long measured its machine, whatever the other run did.
     ...row(
-      'Client waited for a processor',
+      clientWaited,
       ({ waited }) => waited,
       formatPercent,
       (a, b) => Math.max(a, b) >= starvedFrom,
@@ -135,7 +164,7 @@ function figuresOfUse(before: Compared, after: Compared): readonly MachineCompar
     // Different hosts (Electron, Node) compile the calculation differently.
     ...(before.environment.host === after.environment.host
       ? row(
-          'Fixed calculation',
+          fixedCalculation,
           of(({ calculationUs }) => calculationUs / 1_000),
           formatMs,
           (a, b) => isOff(a, b, mostDifference.calibration),
@@ -147,15 +176,7 @@ function figuresOfUse(before: Compared, after: Compared): readonly MachineCompar
   ];
 }
 
-/** The machine while all trials of one run measured. */
-interface Use {
-  readonly machine: MachineUse | null;
-  readonly waited: number | null;
-  /** Some connections end on this machine, at a server that Dyno does not manage. */
-  readonly mayHaveServer: boolean;
-}
-
-function usedIn({ trials, targets }: Compared): Use {
+function usedIn({ trials, targets }: Compared): MachineInUse {
   const results = trials.flatMap(({ result }) => result ?? []);
   const told = results.filter(({ health }) => health.pauses.noProcessorMs !== null);
   const isManaged = (name: string) =>

@@ -2,18 +2,32 @@ import { type IndexSpec, indexPartText } from '#model/dataset/indexes.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { type ChangeKind, changeKinds, type RunChange } from '#protocol/run-change.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { compareHardware } from './compare-machines.ts';
 
-type Compared = Pick<RunModel, 'plan' | 'targets' | 'environment' | 'trials' | 'files'>;
+/** The parts of a run that whatChanged reads. */
+export interface ComparedRun extends Pick<RunModel, 'environment' | 'files'> {
+  readonly plan: Pick<Plan, 'experiment' | 'variants'>;
+  readonly targets: readonly ComparedTarget[];
+  readonly trials: readonly { readonly result: Pick<TrialResult, 'loadHosts'> | null }[];
+}
+
+interface ComparedTarget extends Pick<TargetRecord, 'name' | 'engine' | 'address' | 'details' | 'fingerprint'> {
+  readonly descriptor: {
+    readonly label: string;
+    readonly builtIn: readonly { readonly target: string }[];
+  };
+}
 
 /**
  * The differences between two runs: experiment, servers, drivers, Dyno, machine and load hosts. Left out are equal
  * values, and values that differ between any two runs: ids, times, ports of this machine, folders, certificates,
  * passwords. compare-machines.ts compares the use of the machine.
  */
-export function whatChanged(before: Compared, after: Compared): readonly RunChange[] {
+export function whatChanged(before: ComparedRun, after: ComparedRun): readonly RunChange[] {
   const experiment = experimentChanges(before, after);
   const all = [
     ...targetChanges(before, after),
@@ -46,7 +60,7 @@ const kindOfKey: Readonly<Record<string, ChangeKind>> = {
   ...{ dataset: 'schema', tables: 'schema', workload: 'workload', factors: 'workload', measure: 'measurement' },
 };
 
-function experimentChanges(before: Compared, after: Compared): readonly RunChange[] {
+function experimentChanges(before: ComparedRun, after: ComparedRun): readonly RunChange[] {
   const [old, now] = [before.plan.experiment, after.plan.experiment] as const;
   const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((key) => !describing.has(key));
   return keys.flatMap((key) =>
@@ -65,6 +79,8 @@ interface Difference {
 
 /** Places where two values differ: mappings key by key, lists as a whole. */
 function differences(path: readonly string[], before: unknown, after: unknown): readonly Difference[] {
+  // Runs that were read from the index share equal parts.
+  if (before === after) return [];
   if (isMapping(before) && isMapping(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
     return [...keys].flatMap((key) => differences([...path, key], before[key], after[key]));
@@ -130,7 +146,7 @@ function textOf(value: unknown): string | null {
 }
 
 /** Settings of variants in both runs, unless the experiments themselves contain the difference. */
-function variantChanges(before: Compared, after: Compared, told: readonly RunChange[]): readonly RunChange[] {
+function variantChanges(before: ComparedRun, after: ComparedRun, told: readonly RunChange[]): readonly RunChange[] {
   const isTold = (setting: string) =>
     told.some(({ kind, what }) => kind === 'workload' && what.split('.').includes(setting));
   const common = after.plan.variants.flatMap((now) => {
@@ -168,7 +184,7 @@ const isOfAStart = (name: string): boolean => startWords.test(name.replaceAll(/(
 
 const groups = ['durability', 'memory', 'other'] as const;
 
-function targetChanges(before: Compared, after: Compared): readonly RunChange[] {
+function targetChanges(before: ComparedRun, after: ComparedRun): readonly RunChange[] {
   const pairs = matched(before.targets, after.targets);
   return pairs.flatMap(({ old, now }): readonly RunChange[] => {
     const name = (now ?? old)?.name ?? '';
@@ -187,15 +203,15 @@ function targetChanges(before: Compared, after: Compared): readonly RunChange[] 
 }
 
 interface Pair {
-  readonly old: TargetRecord | undefined;
-  readonly now: TargetRecord | undefined;
+  readonly old: ComparedTarget | undefined;
+  readonly now: ComparedTarget | undefined;
 }
 
 /**
  * Targets of the same name. A single target that only one run has matches the single remaining target of the other run
  * on the same engine.
  */
-function matched(before: readonly TargetRecord[], after: readonly TargetRecord[]): readonly Pair[] {
+function matched(before: readonly ComparedTarget[], after: readonly ComparedTarget[]): readonly Pair[] {
   const pairs = after.map((now): Pair => ({ now, old: before.find(({ name }) => name === now.name) }));
   const gone = before.filter(({ name }) => !after.some((one) => one.name === name));
   const come = pairs.filter(({ old }) => !old);
@@ -205,7 +221,7 @@ function matched(before: readonly TargetRecord[], after: readonly TargetRecord[]
   return [...pairs, ...gone.map((old): Pair => ({ old, now: undefined }))];
 }
 
-function versionChanges(old: TargetRecord, now: TargetRecord, where: string): readonly RunChange[] {
+function versionChanges(old: ComparedTarget, now: ComparedTarget, where: string): readonly RunChange[] {
   const [from, to] = [old.fingerprint, now.fingerprint];
   if (!from || !to) return [];
   const change = (what: string, before: string | null, after: string | null): readonly RunChange[] =>
@@ -221,7 +237,7 @@ function versionChanges(old: TargetRecord, now: TargetRecord, where: string): re
 /** Settings that only repeat the version. */
 const repeatsVersion = /^(?:build|version|version_comment|server_version(?:_num)?|compatib\w+|git\w*)$/i;
 
-function settingChanges(old: TargetRecord, now: TargetRecord, where: string): readonly RunChange[] {
+function settingChanges(old: ComparedTarget, now: ComparedTarget, where: string): readonly RunChange[] {
   const [from, to] = [old.fingerprint, now.fingerprint];
   if (!from || !to) return [];
   const isNewVersion = from.version !== to.version;
@@ -244,7 +260,7 @@ const texts = (
     .map((what) => ({ what, before: before[what] ?? null, after: after[what] ?? null }));
 
 /** Address and access of a target. The address of a managed server changes at each start. */
-function placeChanges(old: TargetRecord, now: TargetRecord, where: string): readonly RunChange[] {
+function placeChanges(old: ComparedTarget, now: ComparedTarget, where: string): readonly RunChange[] {
   const isManaged = [old, now].every(({ name, descriptor }) =>
     descriptor.builtIn.some(({ target }) => target === name),
   );
@@ -263,7 +279,7 @@ function placeChanges(old: TargetRecord, now: TargetRecord, where: string): read
 const lasting = (address: string): string =>
   address.replace(/((?:127(?:\.\d{1,3}){3}|localhost|\[?::1\]?)):\d{1,5}/g, '$1');
 
-function fileChanges(before: Compared, after: Compared): readonly RunChange[] {
+function fileChanges(before: ComparedRun, after: ComparedRun): readonly RunChange[] {
   const [old, now] = [before.files, after.files].map((all) => new Map(all.map(({ file, sha256 }) => [file, sha256])));
   return [...(now ?? [])].flatMap(([file, sha256]) => {
     const was = old?.get(file);
@@ -274,12 +290,12 @@ function fileChanges(before: Compared, after: Compared): readonly RunChange[] {
 }
 
 /** The load hosts of a run with their processors. The environment describes only the machine that runs Dyno. */
-function hostsOf({ trials }: Compared): ReadonlyMap<string, string> {
+function hostsOf({ trials }: ComparedRun): ReadonlyMap<string, string> {
   const all = trials.flatMap(({ result }) => result?.loadHosts ?? []);
   return new Map(all.map(({ name, cores }) => [name, `${cores} cores`]));
 }
 
-function loadHostChanges(before: Compared, after: Compared): readonly RunChange[] {
+function loadHostChanges(before: ComparedRun, after: ComparedRun): readonly RunChange[] {
   const [old, now] = [hostsOf(before), hostsOf(after)];
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((what) =>
     old.get(what) === now.get(what)
@@ -288,9 +304,9 @@ function loadHostChanges(before: Compared, after: Compared): readonly RunChange[
   );
 }
 
-function softwareChanges(before: Compared, after: Compared): readonly RunChange[] {
+function softwareChanges(before: ComparedRun, after: ComparedRun): readonly RunChange[] {
   const [old, now] = [before.environment, after.environment];
-  const software = ({ app, host, runtime }: Compared['environment']): Readonly<Record<string, string>> => ({
+  const software = ({ app, host, runtime }: ComparedRun['environment']): Readonly<Record<string, string>> => ({
     Dyno: app,
     'runs in': host,
     ...runtime,

@@ -7,10 +7,14 @@ const mostInSentence = 40;
 /** The differences between two runs, as sentences. Empty without differences. */
 export function changesText(changes: readonly RunChange[]): string {
   if (changes.length === 0) return '';
+  return `What changed between the runs: ${formatChanges(changes)}.${changes.length > 1 ? ' To separate their effects, change one at a time.' : ''}`;
+}
+
+/** The most important differences in one line: "synchronous_commit on → off at shop; index (created) added; 2 more". */
+export function formatChanges(changes: readonly RunChange[]): string {
   const named = changes.slice(0, mostNamed).map((change) => changeText(change));
   const more = changes.length - named.length;
-  const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
-  return `What changed between the runs: ${list}.${changes.length > 1 ? ' To separate their effects, change one at a time.' : ''}`;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
 }
 
 /** "synchronous_commit on → off at shop"; "index (created) added". */

@@ -1,0 +1,105 @@
+import { formatChange, formatChangeBounds, formatPercent } from '#model/format/format.ts';
+import { many } from '#model/format/plural.ts';
+import { sentence } from '#model/format/sentence.ts';
+import type { History, HistoryChange, HistorySeries } from '#protocol/history.ts';
+import { formatChanges } from './changes-text.ts';
+
+/** Changes need two runs on each side. */
+const leastRuns = 4;
+/** Moments, and series at each, that sentences name. The table has all of them. */
+const [mostMoments, mostSeries] = [3, 2];
+
+/** The answer of a history as sentences: the changes in the order of time, with everything that changed with them. */
+export function historyAnswer(history: History): readonly string[] {
+  const { runs, series } = history;
+  const [first] = runs;
+  if (first === undefined) return ['There is no complete run of this experiment.'];
+  if (runs.length < leastRuns)
+    return [
+      `${sentence(many(runs.length, 'complete run'))}. Dyno shows a change from ${leastRuns} runs on: two before it and two after it.`,
+    ];
+  const moments = Map.groupBy(
+    series.flatMap((one) => one.changes.map((change) => ({ one, change }))),
+    ({ change }) => change.at,
+  );
+  if (moments.size === 0)
+    return [
+      `No change is shown in ${many(runs.length, 'run')} since ${formatRunDay(history, 0)}. Dyno searched ${many(series.length, 'figure')} for one.`,
+    ];
+  const inOrder = [...moments].toSorted(([a], [b]) => a - b);
+  const more = inOrder.length - mostMoments;
+  return [
+    ...inOrder.slice(0, mostMoments).flatMap(([at, moved]) => momentText(history, at, moved)),
+    ...(more > 0 ? [`${sentence(many(more, 'later run'))} changed something as well.`] : []),
+  ];
+}
+
+interface Moved {
+  readonly one: HistorySeries;
+  readonly change: HistoryChange;
+}
+
+/** The changes at one run, the greatest first. */
+function momentText(history: History, at: number, moved: readonly Moved[]): readonly string[] {
+  const day = formatRunDay(history, at);
+  const known = moved.filter(({ change }) => change.verdict !== 'cannotTell').toSorted(bySize);
+  const open = moved.filter(({ change }) => change.verdict === 'cannotTell').toSorted(bySize);
+  const changes = history.runs[at]!.changes;
+  const together =
+    changes.length === 0
+      ? 'No version, setting or part of the experiment changed at that run.'
+      : `With ${moved.length === 1 ? 'it' : 'them'} changed: ${formatChanges(changes)}.`;
+  const named = (all: readonly Moved[], text: (one: Moved) => string) => {
+    const rest = all.length - mostSeries;
+    return `${all.slice(0, mostSeries).map(text).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
+  };
+  const [machine] = moved.flatMap(({ change }) => change.machine ?? []);
+  return [
+    ...(known.length === 0
+      ? []
+      : [
+          `Since ${day}, ${named(known, ({ one, change }) => `${seriesText(history, one)} is ${formatMove(one, change)}`)}.`,
+        ]),
+    ...(open.length === 0
+      ? []
+      : [
+          `From ${day} on, ${named(open, ({ one, change }) => `${seriesText(history, one)} is ${formatMove(one, change)}`)}, and Dyno cannot tell the machine from the server as the reason.`,
+        ]),
+    ...(machine === undefined ? [] : [machine]),
+    together,
+  ];
+}
+
+const bySize = (a: Moved, b: Moved): number => sizeOf(b.change) - sizeOf(a.change);
+
+const sizeOf = ({ ratio }: HistoryChange): number =>
+  ratio === null ? Number.POSITIVE_INFINITY : Math.abs(Math.log(ratio.value));
+
+/** "40 % higher (32–48 %)", "1.4× longer (1.3–1.5×)"; shares: "2 % after 0.1 %". */
+export function formatMove({ quantity }: HistorySeries, { ratio, before, after }: HistoryChange): string {
+  if (ratio === null) return `${formatPercent(after)} after ${formatPercent(before)}`;
+  const [more, less] = quantity === 'throughput' ? ['higher', 'lower'] : ['longer', 'shorter'];
+  return `${formatChange(ratio, more!, less!)}${formatChangeBounds(ratio)}`;
+}
+
+/** "throughput of bulk on shop", "p99 of browse"; parts that all series share are left out. */
+export function seriesText(history: Pick<History, 'series'>, { quantity, work, label, target }: HistorySeries): string {
+  const isOnly = (part: 'label' | 'target') => new Set(history.series.map((one) => one[part])).size === 1;
+  const of = [...(work === null ? [] : [work]), ...(isOnly('label') ? [] : [label])].join(', ');
+  const figure = quantity === 'errors' ? 'the share of failed calls' : quantity;
+  return [figure, ...(of === '' ? [] : [`of ${of}`]), ...(isOnly('target') ? [] : [`on ${target}`])].join(' ');
+}
+
+const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
+const dayWithYear = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' });
+const time = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
+/** The day of a run, with the year or the time of day where the runs need them: "Nov 18", "Nov 18, 14:05". */
+export function formatRunDay({ runs }: Pick<History, 'runs'>, position: number): string {
+  const moment = new Date(runs[position]!.startedAt);
+  const all = runs.map(({ startedAt }) => new Date(startedAt));
+  const years = new Set(all.map((one) => one.getFullYear()));
+  const text = (years.size > 1 ? dayWithYear : day).format(moment);
+  const sameDay = all.filter((one) => one.toDateString() === moment.toDateString()).length;
+  return sameDay > 1 ? `${text}, ${time.format(moment)}` : text;
+}
