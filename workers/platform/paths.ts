@@ -26,8 +26,8 @@ export interface Home {
   readonly durations: string;
   /** The index of the library's files; it can be made again. */
   readonly library: string;
-  /** The index of the runs' files; it can be made again. */
-  readonly runList: string;
+  /** The index of the runs' files, a SQLite database; it can be made again. */
+  readonly runIndex: string;
   /** The pinned baselines of experiments. */
   readonly baselines: string;
   /** The user's connections, without secrets. */
@@ -55,7 +55,7 @@ export function homeOf(environment: Readonly<Record<string, string | undefined>>
     calibration: join(root, 'calibration.json'),
     durations: join(root, 'durations.json'),
     library: join(root, 'library.json'),
-    runList: join(root, 'run-list.json'),
+    runIndex: join(root, 'run-index.sqlite'),
     baselines: join(root, 'baselines.json'),
     connections: join(root, 'connections.json'),
     loadHosts: join(root, 'load-hosts.json'),

@@ -1,24 +1,29 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as v from 'valibot';
 import { runState } from '#analysis/compare/run-state.ts';
 import { gradeOf } from '#analysis/grade/grade.ts';
 import { gradeReason } from '#analysis/grade/grade-text.ts';
+import { historyOf } from '#analysis/history/history.ts';
+import { factsOf } from '#analysis/history/run-facts.ts';
+import { runValues } from '#analysis/history/run-values.ts';
 import { createRunReader } from '#analysis/journal/read-run.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { sizeTitle } from '#experiment/schema/sizes.ts';
 import { DynoError } from '#model/error.ts';
 import { isLocked } from '#platform/file-lock.ts';
 import type { Home } from '#platform/paths.ts';
+import type { History } from '#protocol/history.ts';
 import { gradeLevels, type RunEntry } from '#protocol/ipc.ts';
 import { whole } from '#protocol/read-values.ts';
 import type { RunAnnotation } from '#protocol/run-annotation.ts';
-import { openKeptIndex } from '../kept-index.ts';
 import { runFile, runFileEnding, runLockFile } from './journal-file.ts';
 import { readJournal } from './journal-reader.ts';
 import { pinnedBaselines } from './pinned-baselines.ts';
 import { readAnnotation } from './run-annotations.ts';
 import { cellsOf } from './run-cells.ts';
+import { openRunIndex } from './run-index.ts';
 
 /** The entries of the list of runs. Reading them takes as long as the run files are large (runs-thread.ts). */
 interface RunEntries {
@@ -26,6 +31,17 @@ interface RunEntries {
   list(): Promise<readonly RunEntry[]>;
   /** The entry of one run, whose file exists. */
   entry(id: string): Promise<RunEntry>;
+  history(asked: HistoryRequest): Promise<History>;
+}
+
+/** The runs of a history: the complete runs of the experiment with this name and size. */
+export interface HistoryRequest {
+  readonly name: string;
+  readonly size: string | null;
+  /** The largest number of runs, of which the latest are taken; null: all. */
+  readonly last: number | null;
+  /** The earliest time of a run's start (ISO 8601); null: any. */
+  readonly since: string | null;
 }
 
 /** The facts in a run file, without facts in other files. */
@@ -59,40 +75,83 @@ const summarySchema: v.GenericSchema<unknown, Summary> = v.object({
 
 /** Opens the entries of the runs in a home, with the index of the files that were read before. */
 export function openRunEntries(home: Home): RunEntries {
-  // A finished file does not change, so its summary is kept while size and modification time stay the same.
-  const index = openKeptIndex(home.runList, summarySchema);
+  const index = openRunIndex(home.runIndex);
+  /** The summaries that this process has parsed, by the text in the index. */
+  const parsed = new Map<string, Summary>();
 
   const pinnedRuns = (): ReadonlySet<string> => new Set(pinnedBaselines(home).values());
+
+  /** The summary in a text of the index; null if it says what no run says. */
+  function summaryIn(text: string): Summary | null {
+    const known = parsed.get(text);
+    if (known !== undefined) return known;
+    const read = v.safeParse(v.pipe(v.string(), v.parseJson(), summarySchema), text);
+    if (!read.success) return null;
+    parsed.set(text, read.output);
+    return read.output;
+  }
+
+  /** A finished file does not change, so its summary is kept while its size and modification time stay the same. */
+  async function keptSummary(id: string, file: string, { size, mtimeMs }: Stats): Promise<Summary> {
+    const state = { id, bytes: size, changedMs: mtimeMs };
+    const kept = index.get(state);
+    const known = kept === undefined ? null : summaryIn(kept);
+    if (known !== null) return known;
+    const { summary, model } = await readRun(id, file, false);
+    const { name, size: sizeOfRun, startedAt, status } = summary;
+    const values = { values: runValues(model), facts: factsOf(model) };
+    index.set(state, { entry: JSON.stringify(summary), name, size: sizeOfRun, startedAt, status, ...values });
+    return summary;
+  }
 
   async function entry(id: string, pinned = pinnedRuns()): Promise<RunEntry> {
     const file = runFile(home, id);
     const own = { ...readAnnotation(home, id), isBaseline: pinned.has(id) };
-    const { size, mtimeMs } = statSync(file);
+    const state = statSync(file);
     try {
-      if (isLocked(runLockFile(home, file))) return { ...(await summarise(id, file, true)), ...own };
-      const key = `${id} ${size} ${mtimeMs}`;
-      return { ...(index.get(key) ?? index.set(key, await summarise(id, file, false))), ...own };
+      if (isLocked(runLockFile(home, file))) return { ...(await readRun(id, file, true)).summary, ...own };
+      return { ...(await keptSummary(id, file, state)), ...own };
     } catch {
       return { ...unreadable(id, file), ...own };
     }
   }
 
-  return {
-    entry: (id) => entry(id),
-    async list() {
-      const names = existsSync(home.runs) ? readdirSync(home.runs) : [];
-      const ids = names
-        // A link may be broken.
-        .filter((name) => name.endsWith(runFileEnding) && existsSync(join(home.runs, name)))
-        .map((name) => basename(name, runFileEnding));
-      const pinned = pinnedRuns();
-      const entries: RunEntry[] = [];
-      // A run may be deleted while the list is read.
-      for (const id of ids.sort().reverse()) if (existsSync(runFile(home, id))) entries.push(await entry(id, pinned));
-      index.keep();
-      return entries;
-    },
-  };
+  async function list(): Promise<readonly RunEntry[]> {
+    const names = existsSync(home.runs) ? readdirSync(home.runs) : [];
+    const ids = names
+      // A link may be broken.
+      .filter((name) => name.endsWith(runFileEnding) && existsSync(join(home.runs, name)))
+      .map((name) => basename(name, runFileEnding));
+    const pinned = pinnedRuns();
+    const entries: RunEntry[] = [];
+    // A run may be deleted while the list is read.
+    for (const id of ids.sort().reverse()) if (existsSync(runFile(home, id))) entries.push(await entry(id, pinned));
+    index.keepOnly(new Set(ids));
+    return entries;
+  }
+
+  async function history({ name, size, last, since }: HistoryRequest): Promise<History> {
+    const all = (await list())
+      .filter((one) => one.status === 'complete' && one.name === name && one.size === size)
+      .toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
+    const late = since === null ? all : all.filter(({ startedAt }) => Date.parse(startedAt) >= Date.parse(since));
+    const shown = last === null ? late : late.slice(-last);
+    const ids = shown.map(({ id }) => id);
+    const kept = index.history(ids);
+    // The file of the index may have been lost since the list was read.
+    if (kept.runs.length < ids.length) await list();
+    const { runs, series } = kept.runs.length < ids.length ? index.history(ids) : kept;
+    const entries = new Map(shown.map((one) => [one.id, one]));
+    return historyOf({
+      ...{ name, size, olderRuns: all.length - shown.length, series },
+      runs: runs.map(({ id, facts }) => {
+        const { startedAt, grade, title, isBaseline } = entries.get(id)!;
+        return { id, startedAt, grade: grade?.level ?? null, title, isBaseline, facts };
+      }),
+    });
+  }
+
+  return { entry: (id) => entry(id), list, history };
 }
 
 const sizeOf = ({ size, sizes }: Experiment): string | null => (sizes === undefined ? null : sizeTitle(size));
@@ -101,7 +160,11 @@ const sizeOf = ({ size, sizes }: Experiment): string | null => (sizes === undefi
 const recordsOfProgress = ['target', 'trial', 'result', 'enough', 'end', 'resumed'] as const;
 
 /** Reads a run file. Throws 'badInput' where it is not one. */
-async function summarise(id: string, file: string, live: boolean): Promise<Summary> {
+async function readRun(
+  id: string,
+  file: string,
+  live: boolean,
+): Promise<{ readonly summary: Summary; readonly model: RunModel }> {
   const reader = createRunReader();
   let durationMs = 0;
   let lastAt = 0;
@@ -116,7 +179,7 @@ async function summarise(id: string, file: string, live: boolean): Promise<Summa
   const model = reader.model({ live });
   const { plan, targets, trials } = model;
   const grade = gradeOf(model);
-  return {
+  const summary: Summary = {
     ...runState(model),
     id,
     name: plan.experiment.name,
@@ -132,6 +195,7 @@ async function summarise(id: string, file: string, live: boolean): Promise<Summa
     ),
     grade: grade && { level: grade.level, reason: gradeReason(grade) },
   };
+  return { summary, model };
 }
 
 function unreadable(id: string, file: string): Summary {

@@ -1,18 +1,26 @@
 import type { Home } from '#platform/paths.ts';
-import type { RunEntry } from '#protocol/ipc.ts';
 import { answerRequests } from '../library/thread-requests.ts';
-import { openRunEntries } from './run-entries.ts';
+import { type HistoryRequest, openRunEntries } from './run-entries.ts';
 
-/** A request of `openRuns` to its thread: all runs of a home, or the one with this id. */
-export interface RunEntriesRequest {
-  readonly home: Home;
-  readonly id: string | null;
-}
+/** A request of `openRuns` to its thread: all runs of a home, the one with this id, or the history of an experiment. */
+export type RunEntriesRequest = { readonly home: Home } & (
+  | { readonly ask: 'list' }
+  | { readonly ask: 'entry'; readonly id: string }
+  | { readonly ask: 'history'; readonly of: HistoryRequest }
+);
 
 const opened = new Map<string, ReturnType<typeof openRunEntries>>();
 
-answerRequests(async ({ home, id }: RunEntriesRequest): Promise<readonly RunEntry[]> => {
-  const entries = opened.get(home.runList) ?? openRunEntries(home);
-  opened.set(home.runList, entries);
-  return id === null ? entries.list() : [await entries.entry(id)];
+answerRequests((request: RunEntriesRequest): Promise<unknown> => {
+  const { home } = request;
+  const entries = opened.get(home.runIndex) ?? openRunEntries(home);
+  opened.set(home.runIndex, entries);
+  switch (request.ask) {
+    case 'list':
+      return entries.list();
+    case 'entry':
+      return entries.entry(request.id);
+    case 'history':
+      return entries.history(request.of);
+  }
 });

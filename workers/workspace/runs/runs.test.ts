@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -37,17 +37,6 @@ test('the next start knows the runs that it has listed, and reads what has chang
   // A longer file counts as changed.
   writeFileSync(file, withoutEnd(fullRun()));
   expect(await openRuns(home).list()).toMatchObject([{ status: 'interrupted' }]);
-});
-
-test('a list that is damaged, or says what no run says, is made again', async () => {
-  const first = await openRuns(home).list();
-  for (const damage of [
-    () => truncateSync(home.runList, 40),
-    () => writeFileSync(home.runList, '{"version":"0.1.0","known":{"x":{"id":7}}}'),
-  ]) {
-    damage();
-    expect(await openRuns(home).list()).toEqual(first);
-  }
 });
 
 test('this thread is idle while the files are read', async () => {

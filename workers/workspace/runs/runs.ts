@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { DynoError } from '#model/error.ts';
 import { isLocked } from '#platform/file-lock.ts';
 import type { Home } from '#platform/paths.ts';
+import type { History } from '#protocol/history.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import type { AnnotationChange } from '#protocol/run-annotation.ts';
 import { answeringThread } from '../library/thread-answers.ts';
@@ -11,12 +12,15 @@ import { isRunId, runFile, runLockFile } from './journal-file.ts';
 import { headerOf } from './journal-reader.ts';
 import { pinBaseline } from './pinned-baselines.ts';
 import { annotationFile, changeAnnotation } from './run-annotations.ts';
+import type { HistoryRequest } from './run-entries.ts';
 import type { RunEntriesRequest } from './runs-thread.ts';
 
 /** The runs in Dyno's home. Ids are the runs' own; the page never sees a path. */
 export interface Runs {
   /** Newest first. */
   list(): Promise<readonly RunEntry[]>;
+  /** The history of an experiment over its complete runs. */
+  history(of: HistoryRequest): Promise<History>;
   /** The run's file. Throws 'badInput' where there is none. */
   file(id: string): string;
   has(id: string): boolean;
@@ -31,7 +35,7 @@ export interface Runs {
 }
 
 /** Reads the run files of all homes of this process, so that neither the window nor a terminal waits for them. */
-const reading = answeringThread<RunEntriesRequest, readonly RunEntry[]>({
+const reading = answeringThread<RunEntriesRequest, unknown>({
   file: new URL('./runs-thread.ts', import.meta.url),
   what: 'Reading the runs',
   limitMs: 600_000,
@@ -49,7 +53,8 @@ export function openRuns(home: Home): Runs {
   const isLive = (id: string): boolean => isLocked(runLockFile(home, runFile(home, id)));
 
   return {
-    list: () => reading.ask({ home, id: null }),
+    list: () => reading.ask({ home, ask: 'list' }) as Promise<readonly RunEntry[]>,
+    history: (of) => reading.ask({ home, ask: 'history', of }) as Promise<History>,
     file: fileOf,
     has: (id) => isRunId(id) && existsSync(runFile(home, id)),
     isLive,
@@ -72,8 +77,7 @@ export function openRuns(home: Home): Runs {
       if (!isRunId(header.runId)) throw new DynoError('badInput', `${basename(file)} has no proper run id.`);
       if (existsSync(target)) throw new DynoError('badInput', 'This run is already in the list.');
       copyFileSync(file, target, constants.COPYFILE_EXCL);
-      const [entry] = await reading.ask({ home, id: header.runId });
-      return entry!;
+      return (await reading.ask({ home, ask: 'entry', id: header.runId })) as RunEntry;
     },
   };
 }
