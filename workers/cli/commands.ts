@@ -8,6 +8,7 @@ import { agentCommand } from './load-hosts/agent.ts';
 import { hostsCommand } from './load-hosts/hosts.ts';
 import { annotateCommand } from './results/annotate.ts';
 import { compareCommand } from './results/compare.ts';
+import { historyCommand } from './results/history.ts';
 import { listCommand } from './results/list.ts';
 import { reportCommand } from './results/report.ts';
 import { adviseCommand } from './run/advise.ts';
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   previewCommand,
   reportCommand,
   compareCommand,
+  historyCommand,
   annotateCommand,
   listCommand,
   galleryCommand,

@@ -1,0 +1,79 @@
+import { formatInterval, formatMsTo, formatPercent, formatShort } from '#model/format/format.ts';
+import { asItem } from '#model/text/printable.ts';
+import type { History, HistoryPoint, HistorySeries } from '#protocol/history.ts';
+import { formatChanges } from '../text/changes-text.ts';
+import { formatMove, formatRunDay, historyAnswer, seriesText } from '../text/history-answer.ts';
+import { alignColumns } from './run-text.ts';
+
+/** The text of `dyno history`: the answer, one line per series, and one line per run at which something changed. */
+export function renderHistory(history: History): string {
+  const { name, size, runs, olderRuns, series, machineSpread } = history;
+  const header = ['', 'latest', 'runs', 'change'];
+  const rows = series.map((one) => [
+    seriesText(history, one),
+    formatLatest(one),
+    sparkline(one, runs.length),
+    formatMoves(history, one),
+  ]);
+  const span = runs.length === 0 ? '' : `${formatRunDay(history, 0)} to ${formatRunDay(history, runs.length - 1)}`;
+  return [
+    `${name}${size === null ? '' : ` (${size})`} — ${runs.length} complete runs${span === '' ? '' : `, ${span}`}${olderRuns > 0 ? `; ${olderRuns} older ones left out` : ''}`,
+    '',
+    ...historyAnswer(history).map((line) => `• ${line}`),
+    ...(machineSpread === null
+      ? []
+      : [`◦ The machine’s own speed stayed within ±\u00a0${formatPercent(machineSpread)} over these runs.`]),
+    ...(rows.length === 0 ? [] : ['', ...alignColumns([header, ...rows], ['left', 'right', 'left', 'left'])]),
+    ...changedRuns(history),
+    '',
+  ]
+    .map((line) => asItem(line))
+    .join('\n');
+}
+
+/** The last value with its interval and unit. */
+function formatLatest({ points, unit }: HistorySeries): string {
+  const last = points.at(-1);
+  if (last === undefined) return '–';
+  if (unit === 'ms') return formatInterval(last, formatMsTo);
+  return unit === 'share' ? formatInterval(last, formatPercent) : `${formatInterval(last, formatShort)} ${unit}`;
+}
+
+/** The greatest number of characters of a sparkline; of more runs, successive ones share a character. */
+const widest = 40;
+const bars = '▁▂▃▄▅▆▇█';
+
+/** The values over all runs, from the lowest to the highest bar; a blank where no run has a value. */
+function sparkline({ points }: HistorySeries, runs: number): string {
+  const width = Math.min(widest, runs);
+  const columns = Map.groupBy(points, ({ run }) => Math.floor((run * width) / runs));
+  const heights = new Map([...columns].map(([column, own]) => [column, meanOf(own)]));
+  const [low, high] = [Math.min(...heights.values()), Math.max(...heights.values())];
+  return Array.from({ length: width }, (_, column) => {
+    const value = heights.get(column);
+    if (value === undefined) return ' ';
+    const place = high > low ? (value - low) / (high - low) : 0.5;
+    return bars[Math.min(bars.length - 1, Math.floor(place * bars.length))];
+  }).join('');
+}
+
+const meanOf = (points: readonly HistoryPoint[]): number =>
+  points.reduce((sum, { value }) => sum + value, 0) / points.length;
+
+/** "40 % higher (32–48 %) since Nov 18", change by change. */
+const formatMoves = (history: History, series: HistorySeries): string =>
+  [
+    ...series.changes.map(
+      (change) =>
+        `${formatMove(series, change)} since ${formatRunDay(history, change.at)}${change.verdict === 'cannotTell' ? ': cannot tell why' : ''}`,
+    ),
+    ...series.redefined.map((at) => `other work since ${formatRunDay(history, at)}`),
+  ].join('; ');
+
+/** The runs at which versions, settings or the experiment changed. */
+function changedRuns(history: History): readonly string[] {
+  const changed = history.runs.flatMap(({ id, changes }, at) =>
+    changes.length === 0 ? [] : [[`${formatRunDay(history, at)}  ${id}`, formatChanges(changes)]],
+  );
+  return changed.length === 0 ? [] : ['', 'changed between runs:', ...alignColumns(changed, ['left', 'left'])];
+}
