@@ -7,6 +7,7 @@ import type { RunProgress } from '#protocol/ipc.ts';
 import type { Precision } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { withoutCommands } from '../ci-commands.ts';
 
 /** Shows a run's progress on standard error: one updated line on a terminal, plain lines elsewhere. */
 interface ProgressView extends Disposable {
@@ -74,7 +75,7 @@ function asLines(stream: NodeJS.WriteStream, measure: Plan['measure']): Progress
   let isSilent = true;
   const write = (line: string) => {
     isSilent = false;
-    stream.write(`${line}\n`);
+    stream.write(`${withoutCommands(line)}\n`);
   };
   const timer = setInterval(() => {
     // The result line describes a short trial.

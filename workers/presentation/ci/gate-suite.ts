@@ -8,7 +8,13 @@ import type { TestCase, TestSuite } from './test-suite.ts';
 /** The test cases of a gate: one for each condition in each cell. An undecided one is skipped, and remains open. */
 export const gateSuite = (plan: Plan, gate: GateResult): TestSuite => ({
   name: 'gate',
-  cases: gate.conditions.flatMap(({ condition, cells }) => cells.map((one) => caseOf(plan, condition, one))),
+  cases: gate.conditions.flatMap(({ condition, cells }) =>
+    cells.map((one, i) => {
+      // A cell has a part for each goal.
+      const before = cells.slice(0, i).filter(({ name }) => name === one.name).length;
+      return caseOf(plan, condition, before === 0 ? one : { ...one, name: `${one.name} (${before + 1})` });
+    }),
+  ),
   notes: [gate.sentence],
 });
 

@@ -96,7 +96,7 @@ it('has a case for each condition of a gate in each cell, with the place of its 
   const suite = gateSuite({ ...plan, experiment: { ...plan.experiment, statements } }, gate);
   expect(suite.cases.map(({ name, outcome, isOpen, path }) => [name, outcome, isOpen, path])).toEqual([
     ['slower 5%: bulk', 'failed', false, ['factors', 'method', 1]],
-    ['slower 5%: bulk', 'skipped', true, ['factors', 'method', 1]],
+    ['slower 5%: bulk (2)', 'skipped', true, ['factors', 'method', 1]],
     ['statement:pay p99 10%: bulk', 'passed', false, ['statements', 'pay']],
   ]);
 });
