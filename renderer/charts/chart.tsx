@@ -26,7 +26,7 @@ import { ChartRemark, ChartRun } from './chart-remark.ts';
 import { chartThemes, useChartTheme } from './chart-themes.ts';
 import { DataTable } from './data-table.tsx';
 import { Picture } from './picture.tsx';
-import { exportActions } from './save-drawing.ts';
+import { exportActions, framedByRun } from './save-drawing.ts';
 
 echarts.use([
   CustomChart,
@@ -241,7 +241,7 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
               run: () => setAsTable(!asTable),
             },
             ...exportActions({
-              ...{ id: chart.id, title: chart.title, note: chart.note, run, theme: chartThemes[theme], svg },
+              ...{ id: chart.id, framed: framedByRun(run, chart), theme: chartThemes[theme], svg },
               table: () => chart.data,
             }),
           ]}

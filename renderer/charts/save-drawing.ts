@@ -1,7 +1,7 @@
 import interUrl from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { chartFileName, frameOf } from '#presentation/charts/chart-frame.ts';
-import { type EmbeddedFont, framedSvg } from '#presentation/charts/kit/framed.ts';
+import { type EmbeddedFont, type Frame, framedSvg } from '#presentation/charts/kit/framed.ts';
 import type { ChartTheme } from '#presentation/charts/kit/theme.ts';
 import { type Table, toCsv } from '#presentation/tables/shared/csv.ts';
 import { attempt, request } from '../state/bridge.ts';
@@ -11,22 +11,32 @@ import { fontFamily } from './chart-themes.ts';
 /** A chart that can be saved. `svg` is null if nothing is drawn. */
 interface Exported {
   readonly id: string;
-  readonly title: string;
-  readonly note: string | null;
-  /** The run of the chart. Without it, the picture has no words around the chart. */
-  readonly run: RunModel | null;
+  /** The name of the file and the words around the chart. Null: the file is named by the id, and has no words. */
+  readonly framed: Framed | null;
   readonly theme: ChartTheme;
   readonly svg: (() => string) | null;
   readonly table: () => Table;
 }
+
+interface Framed {
+  /** The name of the file without its ending. */
+  readonly name: string;
+  readonly frame: () => Frame;
+}
+
+/** The words around a chart of a run. */
+export const framedByRun = (
+  run: RunModel | null,
+  { id, title, note }: { readonly id: string; readonly title: string; readonly note: string | null },
+): Framed | null => run && { name: chartFileName(run, id), frame: () => frameOf(run, title, note) };
 
 /** The resolution of pictures, in pixels per CSS pixel. */
 const scale = 2;
 
 /** The menu entries that save a chart as SVG and PNG, copy it as a picture, and save its numbers as CSV. */
 export function exportActions(chart: Exported) {
-  const { id, run, svg } = chart;
-  const name = run === null ? id : chartFileName(run, id);
+  const { id, framed, svg } = chart;
+  const name = framed?.name ?? id;
   const save = (format: 'svg' | 'png' | 'csv', data: () => Promise<string>) => ({
     id: format,
     label: `Save as ${format.toUpperCase()}…`,
@@ -55,9 +65,9 @@ export function exportActions(chart: Exported) {
 }
 
 /** The chart as an SVG document with the words around it and its font. */
-async function pictureOf({ title, note, run, theme, svg }: Exported): Promise<string> {
+async function pictureOf({ framed, theme, svg }: Exported): Promise<string> {
   const drawn = svg?.() ?? '';
-  return run === null ? drawn : framedSvg(drawn, frameOf(run, title, note), theme, await embeddedFont());
+  return framed === null ? drawn : framedSvg(drawn, framed.frame(), theme, await embeddedFont());
 }
 
 let font: Promise<EmbeddedFont> | null = null;

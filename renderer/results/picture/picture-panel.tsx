@@ -11,7 +11,7 @@ import type { Cell } from '#protocol/plan.ts';
 import { ChartRemark } from '../../charts/chart-remark.ts';
 import { useChartTheme } from '../../charts/chart-themes.ts';
 import { Picture } from '../../charts/picture.tsx';
-import { exportActions } from '../../charts/save-drawing.ts';
+import { exportActions, framedByRun } from '../../charts/save-drawing.ts';
 import { HelpButton } from '../../help/help-button.tsx';
 import { panelTopic } from '../../help/help-store.ts';
 import { SearchField, Select } from '../../ui/controls/fields.tsx';
@@ -60,7 +60,7 @@ export const PicturePanel = ({ id, model, shown, widthPx, onInspect }: Props) =>
           <ActionMenu
             label="Save the comparison"
             actions={exportActions({
-              ...{ id, title: titleText, note: pictureText(input), run: model, theme },
+              ...{ id, framed: framedByRun(model, { id, title: titleText, note: pictureText(input) }), theme },
               svg: scene && (() => sceneText(scene, theme.background)),
               table: () => pictureTable(model, data, baseline, options),
             })}
