@@ -5,6 +5,7 @@ import {
   clientTimeRun,
   commitBoundRun,
   emulatedNetworkRun,
+  namedRun,
   openLoadRun,
   serverTimeRun,
   serverWorkRun,
@@ -12,7 +13,7 @@ import {
 import type { JournalRecord } from '#protocol/journal.ts';
 import { violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { openRecorded } from './recorded-run.ts';
+import { openRecorded, writeRecorded } from './recorded-run.ts';
 
 interface Recorded {
   readonly records: Iterable<JournalRecord>;
@@ -68,3 +69,17 @@ for (const [name, { records, tabs, more }] of Object.entries(recorded))
       expect(await violations(page), tab).toEqual([]);
     }
   });
+
+test('the history of an experiment finds the run at which it changed, and is free of accessibility violations', async ({
+  dyno,
+}) => {
+  const { page } = dyno;
+  const shares = [0.6, 0.61, 0.6, 0.3, 0.31, 0.3];
+  await writeRecorded(dyno, ...shares.map((share, i) => namedRun('Checkout', `2026-11-2${i}T08:00:00Z`, share)));
+  await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
+  await page.getByRole('button', { name: 'Checkout', exact: true }).click();
+  await page.getByRole('button', { name: 'History' }).click();
+  await expect(page.getByRole('region', { name: 'Answer' })).toContainText(/^Since Nov 23, throughput of .* lower/);
+  await expect(page.getByRole('region', { name: /: Throughput$/ })).toHaveCount(4);
+  expect(await violations(page)).toEqual([]);
+});

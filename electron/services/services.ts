@@ -119,6 +119,9 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
         home.experiments,
         send,
       ),
+      'history:of': async ({ experiment: name, size }) => ({
+        history: await runs.historyText({ name, size, last: null, since: null }),
+      }),
       ...runHandlers(home, runs, trust, live, unlock, watches, files, endAll, send),
       ...connectionHandlers(home, connections, passwords, remembered, commands, uses, send),
       ...importHandlers(connections, passwords, uses, files, send),

@@ -163,6 +163,7 @@ const ways: { readonly [C in Channel]: readonly Way<C>[] } = {
   ],
   'drafts:list': none,
   'drafts:connections': none,
+  'history:of': none,
   'runs:list': none,
   'runs:experiment': [way('answers', ({ run }) => ({ runId: run.id }))],
   'runs:start': [

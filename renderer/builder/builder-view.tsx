@@ -3,6 +3,7 @@ import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { advisableTargets } from '#analysis/advise/advisable-targets.ts';
 import { appInfo } from '../state/app-info.ts';
 import { goTo } from '../state/navigation.ts';
+import { useHasRuns } from '../state/runs.ts';
 import { useStore } from '../state/store.ts';
 import { Button, IconButton } from '../ui/controls/button.tsx';
 import { Hint } from '../ui/controls/tooltip.tsx';
@@ -51,6 +52,7 @@ const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
   const withYaml = useStore(yamlShown);
   const { raw, broken } = useRaw(now);
   const name = asText(raw.name);
+  const hasRuns = useHasRuns(name);
   const isSaving = useStore(saving);
   const isStarting = useStore(starting);
   const dirty = isDirty(now);
@@ -71,6 +73,11 @@ const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
         subtitle={<RunLine now={now} />}
         actions={
           <>
+            {hasRuns && (
+              <Hint text="All runs of the experiment with this name over time">
+                <Button onPress={() => goTo({ page: 'history', experiment: name })}>History</Button>
+              </Hint>
+            )}
             <YamlToggle />
             <IconButton icon="undo" label="Undo" keys={`${modKey} Z`} onPress={undoEdit} />
             <IconButton icon="redo" label="Redo" onPress={redoEdit} />

@@ -1,4 +1,4 @@
-import type { HitCell, Scene } from '#presentation/charts/kit/scene.ts';
+import type { Hit, HitCell, Scene } from '#presentation/charts/kit/scene.ts';
 import { scrollable } from '../ui/display/scrollable.ts';
 import { useRovingFocus } from './roving-focus.ts';
 import { drawnShape } from './scene-image.tsx';
@@ -7,19 +7,26 @@ interface Props {
   readonly scene: Scene;
   /** Opens the details of a cell. Absent if areas cannot be opened. */
   readonly onInspect?: (cell: HitCell) => void;
+  /** Opens a run. Absent if no area stands for a run. */
+  readonly onOpenRun?: (runId: string) => void;
   /** Called with the series under the pointer, or null. */
   readonly onPoint?: (series: string | null) => void;
 }
 
-/** A picture whose areas can be reached with the pointer and the arrow keys. Areas of cells open their details. */
-export const Picture = ({ scene: { label, widthPx, heightPx, font, shapes, hits }, onInspect, onPoint }: Props) => {
+/**
+ * A picture whose areas can be reached with the pointer and the arrow keys. Areas of cells open their details, and
+ * areas of runs open the run.
+ */
+export const Picture = ({ scene, onInspect, onOpenRun, onPoint }: Props) => {
+  const { label, widthPx, heightPx, font, shapes, hits } = scene;
   const rows = [...Map.groupBy(hits, ({ row }) => row).values()];
   const focus = useRovingFocus(
     rows.map(({ length }) => length),
-    (row, column) => inspect(rows[row]?.[column]?.cell),
+    (row, column) => open(rows[row]?.[column]),
   );
-  const inspect = (cell: HitCell | undefined) => {
-    if (cell?.hasTrials) onInspect?.(cell);
+  const open = (hit: Pick<Hit, 'cell' | 'runId'> | undefined) => {
+    if (hit?.cell?.hasTrials) onInspect?.(hit.cell);
+    else if (hit?.runId !== undefined) onOpenRun?.(hit.runId);
   };
   return (
     <div className="scroll-x" ref={scrollable}>
@@ -44,18 +51,18 @@ export const Picture = ({ scene: { label, widthPx, heightPx, font, shapes, hits 
         {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in this group takes the focus */}
         <g aria-hidden="true">{shapes.map(drawnShape)}</g>
         {rows.flatMap((own, row) =>
-          own.map(({ cell, spoken, series, xPx, yPx, ...size }, column) => (
+          own.map(({ cell, runId, spoken, series, xPx, yPx, ...size }, column) => (
             // biome-ignore lint/a11y/noStaticElementInteractions: an area that opens nothing is an image
             <rect
               // biome-ignore lint/suspicious/noArrayIndexKey: areas have no identity but their place
               key={`${row} ${column}`}
               {...focus.cell(row, column)}
               className="picture-hit"
-              role={cell === undefined ? 'img' : 'button'}
+              role={cell === undefined && runId === undefined ? 'img' : 'button'}
               aria-label={spoken}
               aria-disabled={cell === undefined ? undefined : !cell.hasTrials}
               data-series={series}
-              onClick={() => inspect(cell)}
+              onClick={() => open({ ...(cell && { cell }), ...(runId !== undefined && { runId }) })}
               x={xPx}
               y={yPx}
               width={size.widthPx}

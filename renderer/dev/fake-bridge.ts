@@ -5,6 +5,7 @@ import type { JournalRecord } from '#protocol/journal.ts';
 import { fakeConnections } from './fake-connections.ts';
 import { fakeExperiments } from './fake-experiments.ts';
 import { fakeFiles } from './fake-files.ts';
+import { fakeHistory } from './fake-history.ts';
 import { fakeHosts } from './fake-hosts.ts';
 import { createFakeEvents, type FakeHandlers } from './fake-ipc.ts';
 import { fakeRuns } from './fake-runs.ts';
@@ -49,6 +50,7 @@ export function createFakeBridge({ runs, missing = {}, handlers: given }: Option
     ...fakeHosts(emit),
     ...fakeFiles(),
     ...fakeServers(emit),
+    ...fakeHistory(),
     ...fakeRuns(emit, runs),
     'files:save': async ({ name, format, data }) => {
       console.log(`saved ${name}.${format}: ${data.length} characters`);

@@ -40,5 +40,8 @@ export const liveTopic: Topic = { document: 'guide', term: 'While a run goes on'
 /** The topic about the columns of the list of runs. */
 export const runsTopic: Topic = { document: 'guide', term: 'The list of runs' };
 
+/** The topic about the history of an experiment. */
+export const historyTopic: Topic = { document: 'guide', term: 'The history of an experiment' };
+
 /** The topic about load hosts and how to add them. */
 export const loadHostsTopic: Topic = { document: 'load-hosts', term: 'Load hosts' };

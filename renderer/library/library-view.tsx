@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { LibraryEntry } from '#protocol/ipc.ts';
+import { goTo } from '../state/navigation.ts';
+import { useHasRuns } from '../state/runs.ts';
 import { useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { SearchField } from '../ui/controls/fields.tsx';
@@ -20,29 +22,38 @@ import {
 import { gallery as galleryPages, library } from './library-store.ts';
 import { isFound } from './search-text.ts';
 
-const Row = ({ entry }: { readonly entry: LibraryEntry }) => (
-  <li className="library-row">
-    <div className="grow">
-      <AriaButton className="link" onPress={() => void openExperiment(entry)}>
-        {entry.name}
-      </AriaButton>
-      <p className="muted">{entry.problem ?? entry.question}</p>
-    </div>
-    <span className="library-targets muted">{entry.targets.join(', ')}</span>
-    <time className="library-date faint" dateTime={entry.modifiedAt}>
-      {new Date(entry.modifiedAt).toLocaleDateString()}
-    </time>
-    <ActionMenu
-      label={`Actions for ${entry.name}`}
-      actions={[
-        { id: 'open', label: 'Open', run: () => void openExperiment(entry) },
-        { id: 'duplicate', label: 'Duplicate', run: () => void duplicateExperiment(entry) },
-        { id: 'export', label: 'Export…', run: () => void exportExperiment(entry) },
-        { id: 'delete', label: 'Delete', run: () => void deleteExperiment(entry) },
-      ]}
-    />
-  </li>
-);
+const Row = ({ entry }: { readonly entry: LibraryEntry }) => {
+  const hasRuns = useHasRuns(entry.name);
+  return (
+    <li className="library-row">
+      <div className="grow">
+        <AriaButton className="link" onPress={() => void openExperiment(entry)}>
+          {entry.name}
+        </AriaButton>
+        <p className="muted">{entry.problem ?? entry.question}</p>
+      </div>
+      <span className="library-targets muted">{entry.targets.join(', ')}</span>
+      <time className="library-date faint" dateTime={entry.modifiedAt}>
+        {new Date(entry.modifiedAt).toLocaleDateString()}
+      </time>
+      <ActionMenu
+        label={`Actions for ${entry.name}`}
+        actions={[
+          { id: 'open', label: 'Open', run: () => void openExperiment(entry) },
+          {
+            id: 'history',
+            label: 'History of its runs',
+            disabled: !hasRuns,
+            run: () => goTo({ page: 'history', experiment: entry.name }),
+          },
+          { id: 'duplicate', label: 'Duplicate', run: () => void duplicateExperiment(entry) },
+          { id: 'export', label: 'Export…', run: () => void exportExperiment(entry) },
+          { id: 'delete', label: 'Delete', run: () => void deleteExperiment(entry) },
+        ]}
+      />
+    </li>
+  );
+};
 
 const Mine = ({ entries }: { readonly entries: readonly LibraryEntry[] }) => (
   <section aria-label="My experiments">

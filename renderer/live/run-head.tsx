@@ -11,6 +11,7 @@ import { cancelRun, deleteRun, endAll, exportJournal, exportReport, pauseRun } f
 import { hasEndedEarly } from '../runs/run-status.ts';
 import { compareRuns } from '../runs/ticked-runs.ts';
 import { openAdvise } from '../state/advice.ts';
+import { goTo } from '../state/navigation.ts';
 import { runs } from '../state/runs.ts';
 import { resumeRun, runAgain } from '../state/start-run.ts';
 import { useStore } from '../state/store.ts';
@@ -109,6 +110,11 @@ export const RunHead = ({ runId, model, progress }: Props) => {
         <>
           {live && <LiveActions runId={runId} progress={progress} />}
           {!live && <CompareMenu runId={runId} model={model} />}
+          {!live && (
+            <Hint text="All runs of this experiment over time">
+              <Button onPress={() => goTo({ page: 'history', experiment: experiment.name })}>History</Button>
+            </Hint>
+          )}
           {resumable && (
             <Button kind="primary" icon="play" onPress={() => void resumeRun(runId)}>
               Resume

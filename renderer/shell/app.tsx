@@ -27,6 +27,7 @@ import {
   ConnectionsView,
   ConnectionView,
   ExperimentPage,
+  HistoryView,
   LibraryView,
   LoadHostsView,
   RunsView,
@@ -66,6 +67,8 @@ const Page = ({ here }: { readonly here: PageAddress }) => {
       return <RunsView />;
     case 'run':
       return <RunView key={here.runId} runId={here.runId} />;
+    case 'history':
+      return <HistoryView key={here.experiment} experiment={here.experiment} />;
     case 'compare':
       return <CompareView key={`${here.before} ${here.after}`} before={here.before} after={here.after} />;
   }

@@ -40,6 +40,11 @@ interface WindowCommand {
 export const paletteOpen = createStore(false);
 export const helpOpen = createStore(false);
 
+function showHistoryOf(runId: string): void {
+  const run = runs.get()?.find(({ id }) => id === runId);
+  if (run) goTo({ page: 'history', experiment: run.name });
+}
+
 /** Commands for the live run, and for the run on screen. */
 function runCommands(): readonly WindowCommand[] {
   const live = liveRun(runProgress.get());
@@ -65,6 +70,11 @@ function runCommands(): readonly WindowCommand[] {
     ...(shown === null
       ? []
       : [
+          {
+            id: 'history',
+            label: 'Show the history of this experiment',
+            run: () => showHistoryOf(shown),
+          },
           {
             id: 'compareRun',
             label: 'Compare this run with another one',
@@ -147,6 +157,13 @@ export function commands(): readonly WindowCommand[] {
       label: `Edit connection: ${entry.name}`,
       run: () => editConnection(entry),
     })),
+    ...[...new Set((runs.get() ?? []).map(({ name }) => name))]
+      .filter((name) => name !== '')
+      .map((name) => ({
+        id: `history:${name}`,
+        label: `History of experiment: ${name}`,
+        run: () => goTo({ page: 'history', experiment: name }),
+      })),
     ...(runs.get() ?? []).slice(0, 30).map((entry) => ({
       id: `run:${entry.id}`,
       label: `Open run: ${entry.name}, ${new Date(entry.startedAt).toLocaleString()}`,

@@ -11,6 +11,7 @@ const hosts = fetchedPage(async () => (await import('../load-hosts/load-hosts-vi
 const settings = fetchedPage(async () => (await import('./settings/settings-view.tsx')).SettingsView);
 const runs = fetchedPage(async () => (await import('../runs/runs-view.tsx')).RunsView);
 const run = fetchedPage(async () => (await import('../live/run-view.tsx')).RunView);
+const history = fetchedPage(async () => (await import('../history/history-view.tsx')).HistoryView);
 const compare = fetchedPage(async () => (await import('../live/compare-view.tsx')).CompareView);
 
 export const LibraryView = library.View;
@@ -22,6 +23,7 @@ export const LoadHostsView = hosts.View;
 export const SettingsView = settings.View;
 export const RunsView = runs.View;
 export const RunView = run.View;
+export const HistoryView = history.View;
 export const CompareView = compare.View;
 
 type Fetched = { fetch(): Promise<void> };
@@ -35,6 +37,7 @@ const all: readonly Fetched[] = [
   settings,
   runs,
   run,
+  history,
   compare,
 ];
 

@@ -21,7 +21,7 @@ const entries = [
   { page: 'home', label: 'Home', icon: 'home', pages: ['home'] },
   { page: 'experiments', label: 'Experiments', icon: 'flask', pages: ['experiments', 'experiment'] },
   { page: 'builder', label: 'Builder', icon: 'edit', pages: ['builder'] },
-  { page: 'runs', label: 'Runs', icon: 'runs', pages: ['runs', 'run', 'compare'] },
+  { page: 'runs', label: 'Runs', icon: 'runs', pages: ['runs', 'run', 'history', 'compare'] },
   { page: 'connections', label: 'Connections', icon: 'plug', pages: ['connections', 'connection'] },
   { page: 'hosts', label: 'Load hosts', icon: 'hosts', pages: ['hosts'] },
 ] as const satisfies readonly { readonly pages: readonly PageAddress['page'][]; readonly [more: string]: unknown }[];

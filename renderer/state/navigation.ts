@@ -13,6 +13,8 @@ export type PageAddress =
   | { readonly page: 'settings' }
   | { readonly page: 'runs' }
   | { readonly page: 'run'; readonly runId: string }
+  /** The runs of the experiment with this name, over time. */
+  | { readonly page: 'history'; readonly experiment: string }
   /** Two runs side by side. */
   | { readonly page: 'compare'; readonly before: string; readonly after: string };
 

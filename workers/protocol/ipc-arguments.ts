@@ -137,6 +137,7 @@ export const argumentSchemas = {
   'drafts:keep': v.strictObject({ drafts: keptDrafts, connections: v.exactOptional(keptConnections) }),
   'drafts:list': none,
   'drafts:connections': none,
+  'history:of': v.strictObject({ experiment: v.pipe(v.string(), v.maxLength(1_000)), size: v.nullable(name) }),
   'runs:list': none,
   'runs:experiment': runId,
   'runs:start': v.strictObject({ text, ...answers }),

@@ -240,6 +240,8 @@ export interface Replies {
   'drafts:list': readonly KeptDraft[];
   /** The drafts of connections, without typed passwords. */
   'drafts:connections': readonly ConnectionDraft[];
+  /** The `History` of the runs of one size of the experiment with this name, as JSON (Events['run:records']). */
+  'history:of': { readonly history: string };
   'runs:list': readonly RunEntry[];
   /** The experiment of a run, as it was run. */
   'runs:experiment': { readonly text: string };

@@ -1,8 +1,8 @@
-import { formatInterval, formatMsTo, formatPercent, formatShort } from '#model/format/format.ts';
+import { dash, formatPercent } from '#model/format/format.ts';
 import { asItem } from '#model/text/printable.ts';
 import type { History, HistoryPoint, HistorySeries } from '#protocol/history.ts';
 import { formatChanges } from '../text/changes-text.ts';
-import { formatMove, formatRunDay, historyAnswer, seriesText } from '../text/history-answer.ts';
+import { formatMove, formatPoint, formatRunDay, historyAnswer, seriesText } from '../text/history-answer.ts';
 import { alignColumns } from './run-text.ts';
 
 /** The text of `dyno history`: the answer, one line per series, and one line per run at which something changed. */
@@ -32,11 +32,9 @@ export function renderHistory(history: History): string {
 }
 
 /** The last value with its interval and unit. */
-function formatLatest({ points, unit }: HistorySeries): string {
-  const last = points.at(-1);
-  if (last === undefined) return '–';
-  if (unit === 'ms') return formatInterval(last, formatMsTo);
-  return unit === 'share' ? formatInterval(last, formatPercent) : `${formatInterval(last, formatShort)} ${unit}`;
+function formatLatest(series: HistorySeries): string {
+  const last = series.points.at(-1);
+  return last === undefined ? dash : formatPoint(last, series);
 }
 
 /** The greatest number of characters of a sparkline; of more runs, successive ones share a character. */

@@ -1,4 +1,23 @@
-import type { RunChange } from '#protocol/run-change.ts';
+import type { ChangeKind, RunChange } from '#protocol/run-change.ts';
+
+/** The kinds of differences in words. */
+export const changeKindText: Readonly<Record<ChangeKind, string>> = {
+  version: 'Version',
+  durability: 'Durability setting',
+  setting: 'Server setting',
+  index: 'Index',
+  schema: 'Data and schema',
+  statement: 'Statement',
+  workload: 'Workload',
+  variant: 'Variant',
+  server: 'Target',
+  loadHost: 'Load host',
+  file: 'File (SHA-256)',
+  measurement: 'Measurement',
+  driver: 'Driver',
+  dyno: 'Dyno',
+  machine: 'Machine',
+};
 
 /** The most changes that are named. The table has all of them. */
 const mostNamed = 3;
@@ -11,8 +30,8 @@ export function changesText(changes: readonly RunChange[]): string {
 }
 
 /** The most important differences in one line: "synchronous_commit on → off at shop; index (created) added; 2 more". */
-export function formatChanges(changes: readonly RunChange[]): string {
-  const named = changes.slice(0, mostNamed).map((change) => changeText(change));
+export function formatChanges(changes: readonly RunChange[], most = mostNamed): string {
+  const named = changes.slice(0, most).map((change) => changeText(change));
   const more = changes.length - named.length;
   return [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
 }

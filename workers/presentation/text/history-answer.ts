@@ -1,7 +1,14 @@
-import { formatChange, formatChangeBounds, formatPercent } from '#model/format/format.ts';
+import {
+  formatChange,
+  formatChangeBounds,
+  formatInterval,
+  formatMsTo,
+  formatPercent,
+  formatShort,
+} from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { sentence } from '#model/format/sentence.ts';
-import type { History, HistoryChange, HistorySeries } from '#protocol/history.ts';
+import type { History, HistoryChange, HistoryPoint, HistorySeries } from '#protocol/history.ts';
 import { formatChanges } from './changes-text.ts';
 
 /** Changes need two runs on each side. */
@@ -76,10 +83,25 @@ const sizeOf = ({ ratio }: HistoryChange): number =>
   ratio === null ? Number.POSITIVE_INFINITY : Math.abs(Math.log(ratio.value));
 
 /** "40 % higher (32–48 %)", "1.4× longer (1.3–1.5×)"; shares: "2 % after 0.1 %". */
-export function formatMove({ quantity }: HistorySeries, { ratio, before, after }: HistoryChange): string {
+export const formatMove = (series: Pick<HistorySeries, 'quantity'>, change: HistoryChange): string =>
+  `${formatStep(series, change)}${change.ratio === null ? '' : formatChangeBounds(change.ratio)}`;
+
+/** formatMove without the bounds of the interval. */
+export function formatStep(
+  { quantity }: Pick<HistorySeries, 'quantity'>,
+  { ratio, before, after }: HistoryChange,
+): string {
   if (ratio === null) return `${formatPercent(after)} after ${formatPercent(before)}`;
-  const [more, less] = quantity === 'throughput' ? ['higher', 'lower'] : ['longer', 'shorter'];
-  return `${formatChange(ratio, more!, less!)}${formatChangeBounds(ratio)}`;
+  return quantity === 'throughput' ? formatChange(ratio, 'higher', 'lower') : formatChange(ratio, 'longer', 'shorter');
+}
+
+/** A value in its unit, with its interval. */
+export function formatPoint(
+  point: Pick<HistoryPoint, 'value' | 'low' | 'high'>,
+  { unit }: Pick<HistorySeries, 'unit'>,
+): string {
+  if (unit === 'ms') return formatInterval(point, formatMsTo);
+  return unit === 'share' ? formatInterval(point, formatPercent) : `${formatInterval(point, formatShort)}\u00a0${unit}`;
 }
 
 /** "throughput of bulk on shop", "p99 of browse"; parts that all series share are left out. */

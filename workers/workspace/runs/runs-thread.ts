@@ -7,6 +7,8 @@ export type RunEntriesRequest = { readonly home: Home } & (
   | { readonly ask: 'list' }
   | { readonly ask: 'entry'; readonly id: string }
   | { readonly ask: 'history'; readonly of: HistoryRequest }
+  /** As JSON, because a long text is passed on faster than many objects. */
+  | { readonly ask: 'historyText'; readonly of: HistoryRequest }
 );
 
 const opened = new Map<string, ReturnType<typeof openRunEntries>>();
@@ -22,5 +24,7 @@ answerRequests((request: RunEntriesRequest): Promise<unknown> => {
       return entries.entry(request.id);
     case 'history':
       return entries.history(request.of);
+    case 'historyText':
+      return entries.history(request.of).then((history) => JSON.stringify(history));
   }
 });

@@ -21,6 +21,8 @@ export interface Runs {
   list(): Promise<readonly RunEntry[]>;
   /** The history of an experiment over its complete runs. */
   history(of: HistoryRequest): Promise<History>;
+  /** The same as JSON. */
+  historyText(of: HistoryRequest): Promise<string>;
   /** The run's file. Throws 'badInput' where there is none. */
   file(id: string): string;
   has(id: string): boolean;
@@ -55,6 +57,7 @@ export function openRuns(home: Home): Runs {
   return {
     list: () => reading.ask({ home, ask: 'list' }) as Promise<readonly RunEntry[]>,
     history: (of) => reading.ask({ home, ask: 'history', of }) as Promise<History>,
+    historyText: (of) => reading.ask({ home, ask: 'historyText', of }) as Promise<string>,
     file: fileOf,
     has: (id) => isRunId(id) && existsSync(runFile(home, id)),
     isLive,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { heatSteps, luminanceOf } from './heat-colour.ts';
-import { scaleOf } from './scale.ts';
+import { dotScaleOf, exactly, scaleOf } from './scale.ts';
 
 const exact = (value: number) => ({ value, low: null, high: null });
 
@@ -39,4 +39,19 @@ test('an axis of bytes has ticks at powers of two, also where all values lie bet
   expect(scaleOf([exact(1), exact(2 ** 20)], 'log2').ticks.every((tick) => Number.isInteger(Math.log2(tick)))).toBe(
     true,
   );
+});
+
+test('an axis of dots begins near the lowest value, yet leaves noise of one percent small', () => {
+  const noise = dotScaleOf(exactly([99, 100, 101]));
+  expect(noise.shareOf(101) - noise.shareOf(99)).toBeLessThan(0.15);
+  const step = dotScaleOf(exactly([100, 140]));
+  expect(step.shareOf(140) - step.shareOf(100)).toBeGreaterThan(0.7);
+  expect(step.ticks.length).toBeGreaterThan(1);
+  expect(step.ticks.every((tick) => step.holds(tick))).toBe(true);
+  // The interval of two repeats may be far longer than all differences.
+  const long = dotScaleOf([{ value: 100, low: 1, high: 900 }, ...exactly([140])]);
+  expect(long.holds(900)).toBe(false);
+  expect(long.shareOf(140) - long.shareOf(100)).toBeGreaterThan(0.2);
+  expect(dotScaleOf(exactly([1, 100])).isLog).toBe(true);
+  expect(dotScaleOf(exactly([0, 0])).ticks.length).toBeGreaterThan(0);
 });

@@ -55,6 +55,33 @@ function linear(most: number): Scale {
   };
 }
 
+/** The least extent of an axis of dots, as a share of the middle value: noise of one percent looks like noise. */
+const leastExtent = 0.2;
+/** The ratio of values above which an axis of dots is logarithmic. */
+const widestOfDots = 20;
+
+/** Returns an axis for dots, which begins near the lowest value instead of at zero. */
+export function dotScaleOf(values: readonly Bounded[]): Scale {
+  const all = values.map(({ value }) => value);
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  if (all.length === 0 || most <= 0) return linear(1);
+  if (least > 0 && most / least > widestOfDots) return scaleOf(values, 'log');
+  const room = Math.max(most - least, (leastExtent / 2) * ((most + least) / 2));
+  const lows = values.map(({ value, low }) => Math.max(low ?? value, least - room));
+  const highs = values.map(({ value, high }) => Math.min(high ?? value, most + room));
+  const [low, high] = [Math.min(...lows), Math.max(...highs)];
+  const lacking = Math.max(0.2 * (high - low), leastExtent * ((most + least) / 2) - (high - low)) / 2;
+  const [from, to] = [Math.max(0, low - lacking), high + lacking];
+  const step = niceStep((to - from) / 4);
+  const first = Math.ceil(from / step - 1e-9);
+  return {
+    isLog: false,
+    ticks: Array.from({ length: Math.floor(to / step + 1e-9) - first + 1 }, (_, i) => (first + i) * step),
+    shareOf: (value) => clamp((value - from) / (to - from)),
+    holds: (value) => value >= from - 1e-9 * to && value <= to * (1 + 1e-9),
+  };
+}
+
 function niceStep(least: number): number {
   const decade = 10 ** Math.floor(Math.log10(least));
   return [1, 2, 5, 10].map((step) => step * decade).find((step) => step >= least * (1 - 1e-9))!;

@@ -21,6 +21,8 @@ export interface Hit {
   readonly row: number;
   /** The cell that opens when the user presses the area. Absent if nothing opens. */
   readonly cell?: HitCell;
+  /** The run that opens when the user presses the area. */
+  readonly runId?: string;
   /** The complete description for tooltips and screen readers. */
   readonly spoken: string;
   /** The series that is highlighted while the pointer is on it. */

@@ -1,24 +1,6 @@
-import type { ChangeKind, RunChange } from '#protocol/run-change.ts';
-import { excerpts } from '../../text/changes-text.ts';
+import type { RunChange } from '#protocol/run-change.ts';
+import { changeKindText, excerpts } from '../../text/changes-text.ts';
 import { heads, type PanelTable, words } from '../shared/panel-table.ts';
-
-const kindWords: Readonly<Record<ChangeKind, string>> = {
-  version: 'Version',
-  durability: 'Durability setting',
-  setting: 'Server setting',
-  index: 'Index',
-  schema: 'Data and schema',
-  statement: 'Statement',
-  workload: 'Workload',
-  variant: 'Variant',
-  server: 'Target',
-  loadHost: 'Load host',
-  file: 'File (SHA-256)',
-  measurement: 'Measurement',
-  driver: 'Driver',
-  dyno: 'Dyno',
-  machine: 'Machine',
-};
 
 /** The text that replaces an empty table. */
 export const nothingChanged =
@@ -31,7 +13,7 @@ export function changesTable(changes: readonly RunChange[]): PanelTable {
     columns: [...heads('Kind', 'What'), ...words(...(hasPlaces ? ['Where'] : []), 'Before', 'After')],
     rows: changes.map(({ kind, what, where, ...values }) => {
       const [before, after] = excerpts(values.before, values.after);
-      return { cells: [kindWords[kind], what, ...(hasPlaces ? [where ?? ''] : []), before, after] };
+      return { cells: [changeKindText[kind], what, ...(hasPlaces ? [where ?? ''] : []), before, after] };
     }),
   };
 }
