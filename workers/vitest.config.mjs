@@ -47,9 +47,20 @@ const root = new URL('..', import.meta.url).pathname;
 /** Tests of the window's pages, in jsdom. */
 const pages = ['renderer/**/*.window.test.tsx'];
 
+const textOf = (file) => readFileSync(`${root}${file}`, 'utf8');
+
 /** These files replace modules: a file that ran before in the same process may have imported them already. */
-const mocks = globSync(functions, { cwd: root }).filter((file) =>
-  readFileSync(`${root}${file}`, 'utf8').includes('vi.mock('),
+const mocks = globSync(functions, { cwd: root }).filter((file) => textOf(file).includes('vi.mock('));
+
+/** Tests that start processes. */
+const processes = ['workers/**/*.test.ts', 'electron/**/*.test.{ts,mjs}'];
+
+/** These files change the environment, signals or globals of their process, so no other file may share it. */
+const changing = globSync(processes, { cwd: root, exclude: [...functions, ...longFiles, ...aloneFiles] }).filter(
+  (file) =>
+    /vi\.(mock|stub\w+|spyOn|useFakeTimers)\(|process\.env(\.\w+|\[.*\]) \??\??=[^=]|process\.(on|once|chdir|umask|exitCode)\b/.test(
+      textOf(file),
+    ),
 );
 
 /** Has tests, and the modules that they import, start the programs and threads of dist/programs, not their sources. */
@@ -102,7 +113,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'functions', include: functions, exclude: [...mocks, ...pages, ...longFiles], isolate: false },
       },
-      { extends: true, test: { name: 'mocks', include: mocks } },
+      { extends: true, test: { name: 'own process', include: [...mocks, ...changing] } },
       {
         extends: true,
         test: {
@@ -119,8 +130,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'processes',
-          include: ['workers/**/*.test.ts', 'electron/**/*.test.{ts,mjs}'],
-          exclude: [...functions, ...longFiles, ...aloneFiles],
+          include: processes,
+          exclude: [...functions, ...changing, ...longFiles, ...aloneFiles],
+          isolate: false,
         },
       },
       { extends: true, test: { name: 'alone', include: aloneFiles, maxWorkers: 1, sequence: { groupOrder: 1 } } },
