@@ -76,10 +76,10 @@ export type AdviceEffect = Read<typeof effect>;
 const judged = v.object({
   candidate,
   /**
-   * observed: faster, but its answers were not compared; notTried: the budget did not suffice, no run can have it, or
-   * the server does not use it.
+   * observed: faster, but its answers were not compared; notTried: no run can have it, or the server does not use it;
+   * outOfBudget: the budget ended before it was measured.
    */
-  verdict: v.picklist(['recommended', 'observed', 'notRecommended', 'notShown', 'notTried']),
+  verdict: v.picklist(['recommended', 'observed', 'notRecommended', 'notShown', 'notTried', 'outOfBudget']),
   /** The reason for the verdict, as a sentence. */
   why: v.string(),
   /** The time of the file's mix, weighted; null: not measured. */

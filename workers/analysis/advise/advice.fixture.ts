@@ -14,7 +14,7 @@ const candidate = (title: string, steps: Candidate['steps']): Candidate => ({
 const ratio = { value: 0.5, low: 0.4, high: 0.6 };
 const none = { total: null, effects: [], bytes: null, buildMs: null, insteadOf: null };
 
-/** Advice with a recommendation of every kind of step, a loss, and a candidate that was not measured. */
+/** Advice with a recommendation of every kind of step, a loss, and two candidates that were not measured. */
 export const madeAdvice: Advice = {
   ...{ budgetSeconds: 600, usedSeconds: 300, repeats: 6, remarks: ['The conditions of “sell” were not read.'] },
   advice: [
@@ -49,6 +49,11 @@ export const madeAdvice: Advice = {
       candidate: candidate('index on sales (store)', []),
       ...none,
       ...{ verdict: 'notTried', why: 'The server’s plans are the same with it (EXPLAIN).' },
+    },
+    {
+      candidate: candidate('index on sales (sold)', []),
+      ...none,
+      ...{ verdict: 'outOfBudget', why: 'The budget did not suffice.' },
     },
   ],
 };

@@ -68,6 +68,11 @@ test('what is certainly faster as a whole is recommended, the best of it first',
   expect(verdictsOf(times, all)).toEqual(['better: recommended', 'good: recommended', 'same: notShown']);
 });
 
+test('a candidate whose first trial came after the end of the budget is named last', () => {
+  const all = ['late', 'good'].map((title) => candidate(title, 'missingIndex', [create]));
+  expect(verdictsOf({ good: { find: 5, sell: 2 } }, all)).toEqual(['good: recommended', 'late: outOfBudget']);
+});
+
 test('a statement that is certainly slower beyond the limit forbids the advice, whatever the gain of another', () => {
   const times = { costly: { find: 0.1, sell: 3.5 }, slow: { find: 12, sell: 0.1 } };
   const all = Object.keys(times).map((title) => candidate(title, 'missingIndex', [create]));

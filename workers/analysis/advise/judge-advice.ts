@@ -29,6 +29,12 @@ interface Judging {
   readonly looks: number;
 }
 
+/** A candidate that no trial has measured. */
+export const outOfBudget = (candidate: Candidate): JudgedAdvice => ({
+  ...{ candidate, verdict: 'outOfBudget', why: 'The budget did not suffice.' },
+  ...{ total: null, effects: [], bytes: null, buildMs: null, insteadOf: null },
+});
+
 /** Judges the candidates of a run by its repeats. The recommended ones come first, the best of them at the top. */
 export function judgeAdvice({ plan, results, candidates, isWrite, looks }: Judging): readonly JudgedAdvice[] {
   const byCell = Map.groupBy(
@@ -51,10 +57,14 @@ export function judgeAdvice({ plan, results, candidates, isWrite, looks }: Judgi
   const figureOf = (work: string): TimeFigure =>
     everywhere.every((own) => timesOf(own, work, 0.5) !== null) ? 0.5 : 'mean';
   const figures = new Map([...all.keys()].map((work) => [work, figureOf(work)]));
-  const judged = candidates.map((candidate) =>
+  const tried = new Set(results.map(({ variant }) => variant));
+  const isTried = ({ title }: Candidate) =>
+    plan.variants.some(({ id, levels }) => levels[adviceFactor] === title && tried.has(id));
+  const [measured, late] = [candidates.filter(isTried), candidates.filter((one) => !isTried(one))];
+  const judged = measured.map((candidate) =>
     judge(candidate, { own: resultsOf(candidate.title), base }, { weights, figures, probes, isWrite, level }),
   );
-  return ranked(judged);
+  return [...ranked(judged), ...late.map(outOfBudget)];
 }
 
 interface Terms {

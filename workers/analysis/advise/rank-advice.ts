@@ -7,6 +7,7 @@ const places: readonly JudgedAdvice['verdict'][] = [
   'notShown',
   'notRecommended',
   'notTried',
+  'outOfBudget',
 ];
 
 /** The gain by which advice is ordered: of all statements, or of writes where an index is dropped. */

@@ -16,10 +16,14 @@ const encoded = (ms: number) => {
   return histogram.encode();
 };
 
-/** One trial of each level, which reads this index; null: it failed. `times`: of its statement, ms. Default: none. */
+/**
+ * One trial of each level, which reads this index; null: it failed. `times`: of its statement, ms. Default: none. `late`:
+ * a level whose trial the end of the budget stopped.
+ */
 function runOf(
   levels: Readonly<Record<string, string | null>>,
   times: Readonly<Record<string, number>> = {},
+  late = '',
 ): RunModel {
   const ids = Object.keys(levels);
   return {
@@ -28,7 +32,9 @@ function runOf(
       trial: { variant },
       result:
         levels[variant] === null
-          ? { status: 'failed', error: { message: 'no room' }, statements: [] }
+          ? variant === late
+            ? { status: 'cancelled', error: { kind: 'cancelled', message: 'stopped' }, statements: [] }
+            : { status: 'failed', error: { kind: 'other', message: 'no room' }, statements: [] }
           : {
               status: 'ok',
               statements:
@@ -42,17 +48,20 @@ function runOf(
 }
 
 test('an index that the server does not read is measured no further, and a failure has its reason', () => {
-  const model = runOf({ unchanged: '', same: '', other: 'orders_i1', failed: null });
+  const model = runOf({ unchanged: '', same: '', other: 'orders_i1', failed: null, late: null }, {}, 'late');
   const found = screen(
     model,
-    ['same', 'other', 'failed'].map((title) => candidate(title)),
+    ['same', 'other', 'failed', 'late', 'never begun'].map((title) => candidate(title)),
     new Map([['find', 1]]),
   );
   expect(Object.fromEntries(found.map(({ candidate: { title }, why }) => [title, why]))).toEqual({
     same: 'The server’s plans are the same with it (EXPLAIN): it does not read the index.',
     other: null,
     failed: 'It failed: no room',
+    late: null,
+    'never begun': null,
   });
+  expect(found.flatMap(({ candidate: { title }, isLate }) => (isLate ? [title] : []))).toEqual(['late', 'never begun']);
 });
 
 test('the fastest come first, the simplest of those that one trial does not tell apart, and unused indexes at the end', () => {

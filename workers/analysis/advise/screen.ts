@@ -9,8 +9,10 @@ import { probeName } from './write-probe.ts';
 /** A candidate after one short trial. */
 export interface Screened {
   readonly candidate: Candidate;
-  /** The reason, as a sentence, why it is not measured further; null: it is measured further. */
+  /** The reason, as a sentence, why it is not measured further; null: it is measured further, if there is time. */
   readonly why: string | null;
+  /** True if the budget ended before its trial. */
+  readonly isLate: boolean;
   /** The time of its statements as a share of the time without it, from one trial. */
   readonly ratio: number;
 }
@@ -35,7 +37,10 @@ export function screen(
   const screened = candidates
     .map((candidate): Screened => {
       const own = trialOf(candidate.title);
-      if (own === undefined) return { candidate, why: failureOf(model, candidate), ratio: 1 };
+      if (own === undefined) {
+        const why = failureOf(model, candidate);
+        return { candidate, why, isLate: why === null, ratio: 1 };
+      }
       const ratio = base
         ? isDrop(candidate)
           ? writeRatio(candidate, own, base, weights)
@@ -48,13 +53,14 @@ export function screen(
         return {
           candidate,
           why: 'The server’s plans are the same with it (EXPLAIN): it does not read the index.',
+          isLate: false,
           ratio,
         };
-      return { candidate, why: null, ratio };
+      return { candidate, why: null, isLate: false, ratio };
     })
     .toSorted((a, b) => a.ratio - b.ratio);
   const isUnused = ({ candidate }: Screened) => candidate.kind === 'unusedIndex';
-  const best = screened.find((one) => one.why === null && !isUnused(one));
+  const best = screened.find((one) => one.why === null && !one.isLate && !isUnused(one));
   const isNearBest = ({ ratio }: Screened) => ratio <= (best?.ratio ?? 0) * (1 + mostApart);
   const kindOf = ({ candidate }: Screened) => adviceKinds.indexOf(candidate.kind);
   return screened.toSorted(
@@ -68,11 +74,12 @@ export function screen(
 /** One trial does not tell apart two times that differ by this share; the simpler candidate then comes first. */
 const mostApart = 0.5;
 
-function failureOf({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>, { title }: Candidate): string {
+/** The reason why a candidate has no good trial; null: the budget ended first. */
+function failureOf({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>, { title }: Candidate): string | null {
   const variant = plan.variants.find(({ levels }) => levels[adviceFactor] === title);
   const error = trials.find(({ trial }) => trial.variant === variant?.id)?.result?.error;
   const skipped = plan.skipped.find((one) => one.variant === variant?.id);
-  return error ? `It failed: ${error.message}` : (skipped?.reason ?? 'It was not tried before the end of the budget.');
+  return error && error.kind !== 'cancelled' ? `It failed: ${error.message}` : (skipped?.reason ?? null);
 }
 
 const havePlans = ({ queryPlans }: TrialView): boolean => queryPlans.some(({ plan }) => plan !== null);

@@ -12,7 +12,7 @@ import {
 } from '#analysis/advise/advice-report.ts';
 import type { AdvisedWork, Candidate } from '#analysis/advise/candidate.ts';
 import { findCandidates } from '#analysis/advise/find-candidates.ts';
-import { judgeAdvice } from '#analysis/advise/judge-advice.ts';
+import { judgeAdvice, outOfBudget } from '#analysis/advise/judge-advice.ts';
 import { isDecided, looksOf } from '#analysis/advise/looks.ts';
 import { type IndexRows, tablesWithDrops, withOwnNames } from '#analysis/advise/own-index-names.ts';
 import { type Screened, screen } from '#analysis/advise/screen.ts';
@@ -157,7 +157,9 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
           statement !== null && some.some((one) => one.tables.includes(table)) ? [[probeName(table), statement]] : [],
         ),
       );
-    let screened: readonly Screened[] = tried.map((candidate) => ({ candidate, why: null, ratio: 1 }));
+    let screened: readonly Screened[] = tried.map((candidate) => ({
+      ...{ candidate, why: null, isLate: false, ratio: 1 },
+    }));
     let lastLook = look;
     if (isScreened) {
       onActivity(`Looking at ${tried.length} candidates, each in one short trial`);
@@ -168,14 +170,15 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
       // The first trial of all found a cold server.
       beside = besideOf(looks.model.trials.flatMap(({ result }) => result ?? []));
     }
-    const good = screened.filter(({ why }) => why === null).map(({ candidate }) => candidate);
+    const good = screened.filter(({ why, isLate }) => why === null && !isLate).map(({ candidate }) => candidate);
+    const unscreened = screened.filter(({ isLate }) => isLate).map(({ candidate }) => candidate);
     // The budget ends a run that is longer than the estimate, whose first trial met a cold server.
     const most = Math.max(roomFor(usualRepeats), left() > trialSeconds(seconds) ? 1 : 0);
     const finalists = good.slice(0, Math.min(mostFinalists, most));
     const rest = [
       ...impossible,
       ...screened.flatMap(({ candidate, why }) => (why === null ? [] : [notTried(candidate, why)])),
-      ...[...good.slice(finalists.length), ...late].map((one) => notTried(one, 'The budget did not suffice.')),
+      ...[...good.slice(finalists.length), ...unscreened, ...late].map(outOfBudget),
     ];
     if (finalists.length === 0) return await ofLook(lastLook, rest);
     const rounds = Math.floor(left() / (trialSeconds(seconds) * (finalists.length + 1)));

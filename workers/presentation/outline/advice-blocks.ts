@@ -21,6 +21,7 @@ import {
   effectName,
   indexTexts,
   insteadText,
+  isMeasured,
   isOffered,
   timeRatioText,
 } from '../text/advice-words.ts';
@@ -34,8 +35,8 @@ export function adviceContent({ advice: kept, targets }: Pick<RunModel, 'advice'
   if (kept === null || target === undefined) return { kind: 'blocks', blocks: [] };
   const { advice, budgetSeconds, remarks } = kept;
   const offered = advice.filter(isOffered);
-  const measured = advice.filter((one) => !isOffered(one) && one.verdict !== 'notTried');
-  const others = advice.filter(({ verdict }) => verdict === 'notTried');
+  const measured = advice.filter((one) => !isOffered(one) && isMeasured(one));
+  const others = advice.filter((one) => !isMeasured(one));
   const drawn = (ratio: TimeRatio) => ({ ...ratio, n: kept.repeats });
   const range = ratioRange(
     advice.flatMap(({ total, effects }) =>

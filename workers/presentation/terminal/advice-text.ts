@@ -10,6 +10,7 @@ import {
   effectName,
   indexTexts,
   insteadText,
+  isMeasured,
   isOffered,
   timeRatioText,
 } from '../text/advice-words.ts';
@@ -26,8 +27,8 @@ export const adviceText = (report: AdviceReport, descriptor: EngineDescriptor): 
 /** The advice that a run keeps, as lines. */
 export function keptAdviceLines(kept: Advice, target: string, descriptor: EngineDescriptor): readonly string[] {
   const { advice, remarks, budgetSeconds } = kept;
-  const measured = advice.filter(({ verdict }) => verdict !== 'notTried');
-  const others = advice.filter(({ verdict }) => verdict === 'notTried');
+  const measured = advice.filter(isMeasured);
+  const others = advice.filter((one) => !isMeasured(one));
   return [
     adviceAnswer(kept, target),
     ...measured.flatMap((one, i) => ['', ...adviceLines(one, i + 1, descriptor)]),

@@ -1,5 +1,12 @@
 import { mostSlower } from '#analysis/advise/verdict.ts';
-import { formatBytes, formatChange, formatChangeBounds, formatMs, formatUpTo } from '#model/format/format.ts';
+import {
+  formatBytes,
+  formatChange,
+  formatChangeBounds,
+  formatCount,
+  formatMs,
+  formatUpTo,
+} from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import type { Advice, AdviceEffect, JudgedAdvice, TimeRatio } from '#protocol/advice.ts';
@@ -10,7 +17,11 @@ export const adviceVerdicts: Readonly<Record<JudgedAdvice['verdict'], string>> =
   notRecommended: 'not recommended',
   notShown: 'no gain shown',
   notTried: 'not measured',
+  outOfBudget: 'not measured, because the budget did not suffice',
 };
+
+/** True if trials of the candidate were compared with those without it. */
+export const isMeasured = ({ verdict }: JudgedAdvice): boolean => verdict !== 'notTried' && verdict !== 'outOfBudget';
 
 /** True if the user may carry the advice out. */
 export const isOffered = ({ verdict }: JudgedAdvice): boolean => verdict === 'recommended' || verdict === 'observed';
@@ -26,8 +37,9 @@ export function timeRatioText({ value, low, high }: TimeRatio): string {
 export function adviceAnswer({ advice, usedSeconds }: Advice, target: string): string {
   const good = advice.filter(({ verdict, insteadOf }) => verdict === 'recommended' && insteadOf === null);
   const [best] = good;
-  const tried = advice.filter(({ verdict }) => verdict !== 'notTried').length;
-  const effort = `${many(tried, 'candidate')} measured in ${formatMs(usedSeconds * 1_000)}`;
+  const late = advice.filter(({ verdict }) => verdict === 'outOfBudget').length;
+  const measured = `${many(advice.filter(isMeasured).length, 'candidate')} measured in ${formatMs(usedSeconds * 1_000)}`;
+  const effort = late === 0 ? measured : `${measured} (the budget did not suffice for ${formatCount(late)} more)`;
   const observed = advice.find(({ verdict }) => verdict === 'observed');
   if (best === undefined && observed !== undefined)
     return `On ${target}, “${observed.candidate.title}” is certainly faster, but its answers were not compared: ${effort}.`;
