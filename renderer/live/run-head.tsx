@@ -1,6 +1,7 @@
 import { advisableTargets } from '#analysis/advise/advisable-targets.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { runStatusLabels } from '#analysis/text/run-state-text.ts';
+import { endReasons } from '#analysis/text/verdict-text.ts';
 import { formatMs } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { isAllDone } from '#planning/stopping/what-is-left.ts';
@@ -78,12 +79,19 @@ const CompareMenu = ({ runId, model }: { readonly runId: string; readonly model:
   );
 };
 
-/** The duration of a run and the repeats of each cell: "2 min 14 s · 3 repeats". Empty during the run. */
-function extentOf(runId: string, entries: readonly RunEntry[] | null, { trials, status }: RunModel): string {
+/**
+ * The duration of a run and the repeats of each cell, and the reason why an advice ended it: "2 min 14 s · 3 repeats ·
+ * the answer is certain". Empty during the run.
+ */
+function extentOf(runId: string, entries: readonly RunEntry[] | null, { trials, status, enough }: RunModel): string {
   if (status === 'running') return '';
   const took = entries?.find(({ id }) => id === runId)?.durationMs ?? 0;
   const repeats = Math.max(0, ...trials.map(({ trial, result }) => (result?.status === 'ok' ? trial.repeat : 0)));
-  return [...(took <= 0 ? [] : [formatMs(took)]), ...(repeats === 0 ? [] : [many(repeats, 'repeat')])].join(' · ');
+  return [
+    ...(took <= 0 ? [] : [formatMs(took)]),
+    ...(repeats === 0 ? [] : [many(repeats, 'repeat')]),
+    ...(enough && !('precision' in enough) ? [endReasons[enough.reason]] : []),
+  ].join(' · ');
 }
 
 export const RunHead = ({ runId, model, progress }: Props) => {

@@ -28,7 +28,9 @@ import { compareTicked, tickedRuns, tickRun } from './ticked-runs.ts';
 
 /** "Complete, 27 trials"; how far the run came, if trials are missing. */
 const stateText = (run: RunEntry): string =>
-  run.status === 'complete' && !isShort(run) ? `Complete, ${many(run.trialsGood, 'trial')}` : runStateText(run);
+  run.status === 'complete' && !isShort(run)
+    ? runStateText(run).replace('Complete', `Complete, ${many(run.trialsGood, 'trial')}`)
+    : runStateText(run);
 
 interface RowProps {
   readonly run: RunEntry;

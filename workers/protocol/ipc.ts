@@ -21,7 +21,7 @@ import type { Estimate } from './estimate.ts';
 import type { ForeignWork } from './foreign-work.ts';
 import type { GalleryPage } from './gallery-page.ts';
 import type { Argument, Channel } from './ipc-arguments.ts';
-import type { Precision } from './journal.ts';
+import type { EndReason, Precision } from './journal.ts';
 import type { KeptDraft, Opened, RecentFile } from './opened.ts';
 import type { Plan } from './plan.ts';
 import type { Previewed } from './preview.ts';
@@ -59,6 +59,8 @@ export interface RunState {
    * cell.
    */
   readonly comparison: 'made' | 'none' | 'notPlanned';
+  /** The reason why an advice has ended the run; absent: none has. */
+  readonly endedBy?: EndReason;
 }
 
 /** The grades of a run's data, the best first. */

@@ -176,10 +176,16 @@ const enoughReason = v.picklist(['narrow', 'budget', 'max', 'outOfReach', 'setBy
  * The reason why no more rounds follow. narrow: every interval is narrow enough; budget: another round would exceed the
  * time budget; max: all rounds are done and some interval is still too wide; outOfReach: some interval would stay far
  * too wide even after the most rounds; setByLoad: the load set every throughput that is compared, and no time could be
- * judged; nothing: no trial
- * succeeded.
+ * judged; nothing: no trial succeeded.
  */
 export type EnoughReason = Read<typeof enoughReason>;
+/** The reasons why an advice ends its run. */
+export const endReason = v.picklist(['answered', 'timeUsed']);
+/**
+ * The reason why an advice has ended its run. answered: more repeats would hardly change its answer; timeUsed: its
+ * budget is used up.
+ */
+export type EndReason = Read<typeof endReason>;
 
 /** The schema of each kind of record. Members that are not named here are left out. */
 const recordSchemas = {
@@ -226,9 +232,13 @@ const recordSchemas = {
   }),
   result: v.object({ record: v.literal('result'), at: moment, result: trialResultSchema }),
   /**
-   * After the last round, if repeats may vary; a resumed run that makes up for an unreachable target writes it again.
+   * After the last round, if repeats may vary, or if an advice has ended its run; a resumed run that makes up for an
+   * unreachable target writes it again. `round`: the number of the last complete round; 0: none.
    */
-  enough: v.object({ record: v.literal('enough'), at: moment, reason: enoughReason, precision }),
+  enough: v.variant('reason', [
+    v.object({ record: v.literal('enough'), at: moment, reason: enoughReason, precision }),
+    v.object({ record: v.literal('enough'), at: moment, reason: endReason, round: whole }),
+  ]),
   /**
    * After the last trial: how many sessions of the run a server still has; null: it does not tell. `tables`: names of
    * tables that could not be dropped; `held`: why the server does not drop tables; `parameters`: parameters that the

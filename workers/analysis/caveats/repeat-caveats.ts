@@ -9,6 +9,7 @@ import { repeatsNeeded } from '#stats/intervals/repeats-needed.ts';
 import { variationOf } from '#stats/intervals/summary.ts';
 import { outlierScore } from '#stats/series/outliers.ts';
 import { usefulMargin } from '../compare/compare.ts';
+import { lastRound } from '../run-model/last-round.ts';
 import type { Caveat, CellSummary, RunWithoutCaveats } from '../run-model/run-model.ts';
 import { rateUnit } from '../run-model/select-cells.ts';
 import { enoughText, outliersText, percentWithin } from '../text/verdict-text.ts';
@@ -42,26 +43,27 @@ export function outlying(cell: CellSummary, { run, descriptor }: CellRun): Cavea
 }
 
 export function fewRepeats({ plan, enough }: Pick<RunWithoutCaveats, 'plan' | 'enough'>): Caveat | null {
-  const repeats = enough?.precision.round ?? repeatsOf(plan.measure).max;
+  const repeats = enough ? lastRound(enough) : repeatsOf(plan.measure).max;
   if (repeats >= 3) return null;
   return {
-    severity: repeats === 1 ? 'warning' : 'info',
+    severity: repeats <= 1 ? 'warning' : 'info',
     cell: null,
-    title: repeats === 1 ? 'Single trials' : 'Two repeats',
+    title: repeats <= 1 ? 'Single trials' : 'Two repeats',
     text:
-      repeats === 1
+      repeats <= 1
         ? 'With one trial each there is no interval and no verdict: set measure.repeats to 3 or more.'
         : 'With two repeats intervals are very wide (t = 12.7): only large differences can be shown.',
   };
 }
 
-/** The run ended before an interval was narrow enough. */
+/** The run ended before an interval was narrow enough, or before its advice was certain. */
 export function widerThanWanted({ enough, plan }: Pick<RunWithoutCaveats, 'enough' | 'plan'>): Caveat | null {
-  if (enough === null || enough.reason === 'narrow' || enough.reason === 'setByLoad') return null;
+  if (enough === null || enough.reason === 'narrow' || enough.reason === 'setByLoad' || enough.reason === 'answered')
+    return null;
   return {
     severity: 'info',
     cell: null,
-    title: 'Intervals wider than wanted',
+    title: enough.reason === 'timeUsed' ? 'The budget of the advice is used' : 'Intervals wider than wanted',
     text: enoughText(enough, ({ variant, target }) => `${variantText(plan, variant)} on ${target}`),
   };
 }
@@ -78,10 +80,11 @@ export function endedEarly({
   targets,
   plan,
   halted,
-}: Pick<RunWithoutCaveats, 'status' | 'trials' | 'targets' | 'plan' | 'halted'>): Caveat | null {
+  enough,
+}: Pick<RunWithoutCaveats, 'status' | 'trials' | 'targets' | 'plan' | 'halted' | 'enough'>): Caveat | null {
   if (status === 'running' || status === 'complete') return null;
   const results = trials.flatMap(({ result }) => result ?? []);
-  if (isAllDone({ plan, targets, results }))
+  if (isAllDone({ plan, targets, results, enough }))
     return {
       severity: 'info',
       cell: null,

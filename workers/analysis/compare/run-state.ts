@@ -8,11 +8,11 @@ import { isComparable } from './comparable.ts';
 /** A single trial of a cell has no interval, so a comparison needs two trials of each cell if the plan has two. */
 const leastRepeats = 2;
 
-type Measured = Pick<RunModel, 'status' | 'trials' | 'plan' | 'cells' | 'targets'>;
+type Measured = Pick<RunModel, 'status' | 'trials' | 'plan' | 'cells' | 'targets' | 'enough'>;
 
 /** How far the run came, from its trials. */
 export function runState(model: Measured): RunState {
-  const { status, trials, plan } = model;
+  const { status, trials, plan, enough } = model;
   const results = trials.flatMap(({ result }) => result ?? []);
   const done = results.filter((result) => result.status !== 'cancelled').length;
   return {
@@ -21,6 +21,7 @@ export function runState(model: Measured): RunState {
     trialsGood: results.filter((result) => result.status === 'ok').length,
     trialsPlanned: !plan.measure.search ? trials.length : status === 'complete' ? done : null,
     comparison: comparisonIn(model),
+    ...(enough && !('precision' in enough) && { endedBy: enough.reason }),
   };
 }
 

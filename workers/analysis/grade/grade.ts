@@ -7,6 +7,7 @@ import { type GradeLevel, gradeLevels } from '#protocol/ipc.ts';
 import { runState } from '../compare/run-state.ts';
 import { findingsOf } from '../findings/find-findings.ts';
 import { runFacts } from '../findings/shared/facts.ts';
+import { lastRound } from '../run-model/last-round.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { isShort, runStateText } from '../text/run-state-text.ts';
 import { cellProblems } from './cell-rules.ts';
@@ -111,14 +112,14 @@ function shortProblem(model: RunModel): Problem | null {
 const enoughRepeats = 3;
 
 function repeatsProblem({ plan, enough }: RunModel): Problem | null {
-  const repeats = enough?.precision.round ?? repeatsOf(plan.measure).max;
+  const repeats = enough ? lastRound(enough) : repeatsOf(plan.measure).max;
   if (repeats >= enoughRepeats) return null;
   return ofRun({
     rule: 'repeats',
-    level: repeats === 1 ? 'doNotQuote' : 'usable',
+    level: repeats <= 1 ? 'doNotQuote' : 'usable',
     reason:
-      repeats === 1
-        ? 'each cell has one trial, so nothing shows how much results vary'
+      repeats <= 1
+        ? 'no cell has more than one trial, so nothing shows how much results vary'
         : `no cell has more than ${formatCount(repeats)} trials, so intervals are very wide`,
     advice: `Measure ${enoughRepeats} repeats or more.`,
     remedy: 'addRepeats',

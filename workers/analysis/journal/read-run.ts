@@ -7,6 +7,7 @@ import type { CalibrationEntry, TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial, SkippedCell } from '#protocol/plan.ts';
 import { findCaveats } from '../caveats/find-caveats.ts';
 import { noDamage, withDamage } from '../run-model/file-damage.ts';
+import { lastRound } from '../run-model/last-round.ts';
 import type { Caveat, CellSummary, Damage, Enough, RunModel, TrialView } from '../run-model/run-model.ts';
 import { CellCache } from './cell-cache.ts';
 import { createRunClock, type RunClock } from './run-clock.ts';
@@ -140,7 +141,13 @@ class RunState {
         this.#endTrial(entry.result);
         break;
       case 'enough':
-        this.#enough = { reason: entry.reason, precision: entry.precision };
+        this.#enough =
+          'precision' in entry
+            ? { reason: entry.reason, precision: entry.precision }
+            : { reason: entry.reason, round: entry.round };
+        // A trial that was stopped with the last round is no longer shown.
+        for (const { trial, result } of this.#trials.values())
+          if (result?.status === 'cancelled') this.#cells.markChanged(trial);
         this.#caveats = null;
         break;
       case 'sessions':
@@ -291,8 +298,12 @@ class RunState {
   /** The trials without unneeded rounds and without loads that a search has not reached. */
   #shownTrials(): readonly TrialState[] {
     if (this.#header.plan.measure.search) return [...this.#begun].map((number) => this.#trial(number));
-    const round = this.#enough?.precision.round ?? Number.POSITIVE_INFINITY;
-    return [...this.#trials.values()].filter(({ trial, result }) => trial.repeat <= round || result !== null);
+    if (this.#enough === null) return [...this.#trials.values()];
+    // A first round that is not complete shows which cells were not measured.
+    const round = Math.max(1, lastRound(this.#enough));
+    return [...this.#trials.values()].filter(
+      ({ trial, result }) => trial.repeat <= round || (result !== null && result.status !== 'cancelled'),
+    );
   }
 }
 

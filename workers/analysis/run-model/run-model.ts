@@ -7,7 +7,7 @@ import type { LoadRates } from '#planning/rates/load-rates.ts';
 import type { RowProblem } from '#planning/rates/row-problems.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
 import type { Advice } from '#protocol/advice.ts';
-import type { EnoughReason, Environment, FoundFiles, Precision, TargetRecord } from '#protocol/journal.ts';
+import type { EndReason, EnoughReason, Environment, FoundFiles, Precision, TargetRecord } from '#protocol/journal.ts';
 import type {
   CalibrationEntry,
   LoadHostSample,
@@ -89,10 +89,14 @@ export interface Damage {
   readonly unknown: number;
 }
 
-export interface Enough {
-  readonly reason: EnoughReason;
-  readonly precision: Precision;
-}
+/** The reason why a run made no more repeats: the precision of its intervals, or the end of an advice. */
+export type Enough =
+  | { readonly reason: EnoughReason; readonly precision: Precision }
+  | {
+      readonly reason: EndReason;
+      /** The number of the last complete round; 0: none. */
+      readonly round: number;
+    };
 
 export interface TrialView {
   readonly trial: PlannedTrial;

@@ -9,10 +9,12 @@ import {
   formatRatioInterval,
   formatSpeed,
 } from '#model/format/format.ts';
+import { many } from '#model/format/plural.ts';
 import type { JudgedTime } from '#planning/judged/judged-times.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import { formatRepeats } from '#planning/repeats.ts';
 import { variantText } from '#planning/variant-of.ts';
+import type { EndReason } from '#protocol/journal.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import { isJudged, usefulMargin } from '../compare/compare.ts';
 import type { RunComparison } from '../compare/compare-runs.ts';
@@ -142,11 +144,19 @@ export function repeatsText({ plan, enough }: Pick<RunModel, 'plan' | 'enough'>)
 const timeText = ({ work, figure }: JudgedTime): string =>
   `${formatFigure(figure)}${work === null ? '' : ` of ${work}`}`;
 
+/** The reasons why an advice ends its run. */
+export const endReasons: Readonly<Record<EndReason, string>> = {
+  answered: 'the answer is certain',
+  timeUsed: 'the budget is used',
+};
+
 /** The reason why a run made no more repeats. `name`: the cell with the widest interval. */
-export function enoughText(
-  { reason, precision }: Enough,
-  name: (cell: { variant: string; target: string }) => string,
-): string {
+export function enoughText(enough: Enough, name: (cell: { variant: string; target: string }) => string): string {
+  if (!('precision' in enough)) {
+    const after = enough.round === 0 ? 'before the end of the first round' : `after ${many(enough.round, 'repeat')}`;
+    return `Ended ${after}: ${endReasons[enough.reason]}.`;
+  }
+  const { reason, precision } = enough;
   const { round, relativeMargin, cells } = precision;
   const [widest] = cells;
   const width =

@@ -2,7 +2,6 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { YamlSource } from '#experiment/yaml/yaml-source.ts';
 import type { Passwords } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
-import { repeatsOf } from '#planning/repeats.ts';
 import type { Home } from '#platform/paths.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
@@ -34,7 +33,7 @@ export interface Measured {
 }
 
 /**
- * Runs a file made from the trusted one. `untilMs`: the time of performance.now() at which it is cancelled. `isEnough`
+ * Runs a file made from the trusted one. `untilMs`: the time of performance.now() at which it is ended. `isEnough`
  * is asked after each whole round; once it is true, no other round follows.
  */
 export async function measured(
@@ -58,12 +57,9 @@ export async function measured(
     results.push(entry.result);
     const round = results.length / plan.variants.length;
     if (Number.isInteger(round) && results.length < plan.trials.length && isEnough(plan, results, round))
-      run.cancel(`The answer was certain after ${round} of ${repeatsOf(plan.measure).max} repeats.`);
+      run.finish('answered');
   });
-  const timer = setTimeout(
-    () => run.cancel('The budget of the advice is used up.'),
-    Math.max(0, untilMs - performance.now()),
-  );
+  const timer = setTimeout(() => run.finish('timeUsed'), Math.max(0, untilMs - performance.now()));
   signal.addEventListener('abort', cancel);
   try {
     using _ = onRun?.(run) ?? { [Symbol.dispose]() {} };

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { runStateText } from '#analysis/text/run-state-text.ts';
 import { experimentYaml } from '#integration/home.fixture.ts';
 import { sharedHome } from '#integration/shared-home.fixture.ts';
 import { newTrustedRun, resumeTrusted } from '#integration/trusted.fixture.ts';
@@ -27,10 +28,18 @@ const steady = ({ trial }: TrialContext): number => (trial.target === 'a' ? 2_00
 function decisions(run: Run) {
   const { records, results } = collect(run);
   return {
-    enough: () => records.flatMap((one) => (one.record === 'enough' ? [one] : [])),
+    enough: () => records.flatMap((one) => (one.record === 'enough' && 'precision' in one ? [one] : [])),
     repeats: () => results().map(({ repeat }) => repeat),
   };
 }
+
+/** A trial of an aborted run has the status of a real one. */
+const cancelledIfAborted =
+  (trial: typeof runTrial): typeof runTrial =>
+  async (context) => {
+    const { result, kept } = await trial(context);
+    return { result: { ...result, status: context.signal.aborted ? 'cancelled' : result.status }, kept };
+  };
 
 const twoTargets = '[{ name: a, engine: noop, delayMs: 5 }, { name: b, engine: noop, delayMs: 10 }]';
 
@@ -38,6 +47,65 @@ const adaptive = (precision: number, measure: string, targets = twoTargets) =>
   `${experimentYaml({ workload: '{ operation: readByKey }', targets, measure: `{ until: { seconds: 0.2, precision: ${precision} }, ${measure}, warmupSeconds: 0 }` })}baseline: { target: a }\n`;
 
 const newRun = (yaml: string) => newTrustedRun({ home: test.home, yaml });
+
+describe('a run that an advice ends', () => {
+  const fixed = experimentYaml({
+    workload: '{ operation: readByKey }',
+    targets: twoTargets,
+    measure: '{ seconds: 0.2, warmupSeconds: 0, repeats: 4 }',
+  });
+
+  it.each([
+    // The answer is certain after a whole round; the budget may end within the first round, or within a later one.
+    ['answered', 4, 2, 'Complete: the answer is certain'],
+    ['timeUsed', 1, 0, 'Complete: 1 of 2 trials, the budget is used, no comparison'],
+    ['timeUsed', 5, 2, 'Complete: the budget is used'],
+  ] as const)('is complete, because %s after %i trials, and cannot be resumed', async (reason, trials, round, text) => {
+    withMadeTrials(steady);
+    const run = await newRun(fixed);
+    let done = 0;
+    run.on('record', ({ record }) => {
+      if (record === 'result' && ++done === trials) run.finish(reason);
+    });
+    expect(await run.start()).toMatchObject({ status: 'complete', error: null, trialsToResume: 0 });
+    expect(run.progress).toMatchObject({ trialsDone: trials, activity: 'Finished' });
+
+    const model = await loadRun(test.home, run.file);
+    expect(model).toMatchObject({ status: 'complete', enough: { reason, round }, halted: null });
+    expect(model.trials).toHaveLength(Math.max(2, trials));
+    const entry = (await openRuns(test.home).list()).find(({ id }) => id === run.id)!;
+    expect(runStateText(entry)).toBe(text);
+    await expect(resumeTrusted({ home: test.home, file: run.file })).rejects.toThrow('An advice has ended this run');
+  });
+
+  it('leaves out the trial that it stopped', async () => {
+    withMadeTrials(steady);
+    const run = await newRun(fixed);
+    run.on('record', (entry) => {
+      if (entry.record === 'trial' && entry.trial.number === 4) run.finish('timeUsed');
+    });
+    vi.mocked(runTrial).mockImplementation(cancelledIfAborted(vi.mocked(runTrial).getMockImplementation()!));
+    expect(await run.start()).toMatchObject({ status: 'complete' });
+    const { trials, caveats } = await loadRun(test.home, run.file);
+    expect(trials.map(({ result }) => result?.status)).toEqual(['ok', 'ok', 'ok']);
+    expect(caveats.map(({ text }) => text)).toContain('Ended after 1 repeat: the budget is used.');
+  });
+
+  it('stays cancelled and can be resumed if a user cancels it first', async () => {
+    withMadeTrials(steady);
+    const run = await newRun(fixed);
+    let done = 0;
+    run.on('record', ({ record }) => {
+      if (record !== 'result' || ++done !== 3) return;
+      run.cancel();
+      run.finish('timeUsed');
+    });
+    expect(await run.start()).toMatchObject({ status: 'cancelled' });
+    expect(await loadRun(test.home, run.file)).toMatchObject({ status: 'cancelled', enough: null });
+    const again = await resumeTrusted({ home: test.home, file: run.file });
+    expect(await again.start()).toMatchObject({ status: 'complete' });
+  });
+});
 
 describe('a run whose repeats may vary', () => {
   it('ends after the round in which every interval is narrow enough, and says so everywhere', async () => {

@@ -105,7 +105,9 @@ export function createProgress(
     },
     enough(round) {
       lastRound = round;
-      change({ trialsPlanned: plan.trials.filter(({ repeat }) => repeat <= round).length, ...estimate() });
+      const trialsPlanned = plan.trials.filter(({ repeat }) => repeat <= round).length;
+      // A round that was not completed has some more trials.
+      change({ trialsPlanned: Math.max(trialsPlanned, state.trialsDone), ...estimate() });
     },
     pause(paused) {
       change({ ...estimate(), paused });

@@ -29,7 +29,10 @@ export async function readUnfinished(file: string, experiment: TrustedExperiment
   let header: Header | null = null;
   const done = new Map<number, TrialResult>();
   const targets = new Map<string, TargetRecord>();
-  for await (const record of readJournal(file, ['target', 'result'])) {
+  let ended = false;
+  for await (const record of readJournal(file, ['target', 'result', 'enough', 'resumed'])) {
+    if (record.record === 'enough') ended = !('precision' in record);
+    if (record.record === 'resumed') ended = false;
     if (record.record === 'target') targets.set(record.target.name, record.target);
     if (record.record === 'header') header = record;
     if (record.record !== 'result') continue;
@@ -39,6 +42,10 @@ export async function readUnfinished(file: string, experiment: TrustedExperiment
   }
   if (!header) throw new DynoError('badInput', `${file} has no header.`);
   const plan = checkedPlan(file, header, experiment);
+  if (ended)
+    throw new DynoError('badInput', 'An advice has ended this run: there is nothing to resume.', {
+      hint: 'Ask for advice again, with a larger budget.',
+    });
   if (whatFollows(plan, [...done.values()]).next === null)
     throw new DynoError('badInput', 'Every trial of this run is done: there is nothing to resume.');
   const unfinished = {

@@ -17,7 +17,13 @@ import { isDone } from '#planning/stopping/what-is-left.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { Home } from '#platform/paths.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
-import { type FoundFiles, type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
+import {
+  type EndReason,
+  type FoundFiles,
+  type JournalRecord,
+  journalVersion,
+  type TargetRecord,
+} from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTarget, PlannedTrial } from '#protocol/plan.ts';
 import { copySource } from '#rules/cells/copy-source.ts';
@@ -77,11 +83,10 @@ export interface Run {
   start(): Promise<RunOutcome>;
   /** Takes effect after the running trial. */
   pause(paused: boolean): void;
-  /**
-   * Stops statements at the servers, drops the tables, closes the run as cancelled. `reason`: a sentence that the run
-   * file keeps, because no user has cancelled it.
-   */
-  cancel(reason?: string): void;
+  /** Stops statements at the servers, drops the tables, closes the run as cancelled. */
+  cancel(): void;
+  /** Stops the running trial and closes the run as complete, because the one who started it needs no more trials. */
+  finish(reason: EndReason): void;
   /**
    * Cancels the run within two seconds, whatever the servers do: it kills workers that do not end, and tables that
    * cannot be dropped in this time stay recorded for the next run.
@@ -143,6 +148,9 @@ class RunScheduler implements Run {
   readonly #tablePrefix: string;
   readonly #tables: HeldTables;
   readonly #cancelled = new AbortController();
+  readonly #finished = new AbortController();
+  /** The reason why no more trials are needed; null if finish() was not called. */
+  #endReason: EndReason | null = null;
   readonly #signal: AbortSignal;
   readonly #records: RunRecords;
   readonly #queue: TrialQueue;
@@ -183,7 +191,7 @@ class RunScheduler implements Run {
     this.#tag = start.tag;
     this.#tablePrefix = tablePrefixOf(start.tag);
     this.#tables = holdTables(home, start.tag);
-    this.#signal = AbortSignal.any([this.#cancelled.signal, journalBroken]);
+    this.#signal = AbortSignal.any([this.#cancelled.signal, this.#finished.signal, journalBroken]);
     this.#records = createRunRecords(journal);
     this.#queue = createTrialQueue(plan, start.done);
     this.#known = readDurations(home);
@@ -247,9 +255,14 @@ class RunScheduler implements Run {
     this.#progress.pause(paused);
   }
 
-  cancel(reason?: string): void {
-    if (reason === undefined) this.#cancelled.abort();
-    else this.#halt(reason);
+  cancel(): void {
+    this.#cancelled.abort();
+  }
+
+  finish(reason: EndReason): void {
+    if (this.#signal.aborted) return;
+    this.#endReason = reason;
+    this.#finished.abort(new DynoError('cancelled', 'No more trials are needed.'));
   }
 
   endNow(): void {
@@ -543,7 +556,7 @@ class RunScheduler implements Run {
 
   async #finish(before: ErrorData | null): Promise<RunOutcome> {
     const { results, enough, next } = this.#queue;
-    const isCancelled = this.#cancelled.signal.aborted && enough === null && next !== null;
+    const isCancelled = this.#cancelled.signal.aborted && this.#endReason === null && enough === null && next !== null;
     const end = isCancelled ? 'cancelled' : 'complete';
     const error = before ?? (await this.#commitEnd(end));
     const status = error ? 'stopped' : end;
@@ -595,6 +608,11 @@ class RunScheduler implements Run {
    */
   async #commitEnd(status: 'complete' | 'cancelled'): Promise<ErrorData | null> {
     try {
+      if (this.#endReason !== null) {
+        const { round } = this.#queue;
+        this.#progress.enough(round);
+        await this.#records.commit({ record: 'enough', at: now(), reason: this.#endReason, round });
+      }
       await this.#records.commit({ record: 'end', at: now(), status });
       return null;
     } catch (thrown) {

@@ -1,6 +1,6 @@
 import { type Ahead, whatFollows } from '#planning/search/search.ts';
 import { serverOf } from '#planning/server-instances.ts';
-import { judgeRepeats } from '#planning/stopping/precision.ts';
+import { judgeRepeats, wholeRounds } from '#planning/stopping/precision.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { EnoughReason, Precision, TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
@@ -15,6 +15,8 @@ export interface TrialQueue {
   readonly results: readonly TrialResult[];
   /** The reason why no more rounds are needed, if their number may vary; null if more are needed. */
   readonly enough: EnoughReason | null;
+  /** The number of the last complete round; 0: none. */
+  readonly round: number;
   /** Stores the result of `next` and chooses the following trial. A cancelled trial has no result. */
   finish(result: TrialResult): void;
   /** Judges the rounds so far; null if the number of repeats is fixed, or the last round is not complete. */
@@ -42,6 +44,9 @@ export function createTrialQueue(plan: Plan, before: readonly TrialResult[]): Tr
     },
     get enough() {
       return enough;
+    },
+    get round() {
+      return wholeRounds(plan, done);
     },
     finish(result) {
       if (result.status !== 'cancelled') done.set(result.number, result);

@@ -277,7 +277,7 @@ const spentSeconds = (results: readonly TrialResult[]): number =>
   results.reduce((sum, { phaseMs }) => sum + Object.values(phaseMs).reduce((total, ms) => total + ms, 0), 0) / 1_000;
 
 /** The last round with all trials done; 0 before the end of the first. */
-function wholeRounds({ trials, measure }: Plan, done: ReadonlySet<number>): number {
+export function wholeRounds({ trials, measure }: Plan, done: { readonly has: (trial: number) => boolean }): number {
   const open = trials.find(({ number }) => !done.has(number));
   // The execution order completes each round before the next.
   return open === undefined ? repeatsOf(measure).max : open.repeat - 1;

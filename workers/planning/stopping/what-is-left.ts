@@ -13,9 +13,16 @@ export const isDone = ({ status, phaseMs, error }: Pick<TrialResult, 'status' | 
     ? Object.keys(phaseMs).length > 0 && error !== null && !mayGoOtherwise(error.kind)
     : status !== 'cancelled';
 
+interface WhatIsDone extends PrecisionFacts {
+  /** The record after the last round, if the run has it. */
+  readonly enough: object | null;
+}
+
 /** True if a resumed run would make no trial: nothing but the end of the run may be missing in its file. */
-export function isAllDone({ plan, targets, results }: PrecisionFacts): boolean {
+export function isAllDone({ plan, targets, results, enough }: WhatIsDone): boolean {
   const done = results.filter(isDone);
-  const enough = judgeRepeats({ plan, targets, results: done });
-  return whatFollows(plan, done).next === null || (enough !== null && enough.reason !== null);
+  // The end of an advice ends its run, whatever its repeats show.
+  if (enough !== null && !('precision' in enough)) return true;
+  const judged = judgeRepeats({ plan, targets, results: done });
+  return whatFollows(plan, done).next === null || (judged !== null && judged.reason !== null);
 }

@@ -99,10 +99,13 @@ export function anonymise(model: RunModel): RunModel {
         loadHosts,
       }),
     ),
-    enough: model.enough && {
-      ...model.enough,
-      precision: { ...model.enough.precision, cells: model.enough.precision.cells.map(cellOf) },
-    },
+    enough:
+      model.enough && 'precision' in model.enough
+        ? {
+            ...model.enough,
+            precision: { ...model.enough.precision, cells: model.enough.precision.cells.map(cellOf) },
+          }
+        : model.enough,
     searches: model.searches.map((one) => ({
       ...cellOf(one),
       label: hide(one.label),

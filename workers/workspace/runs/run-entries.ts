@@ -16,6 +16,7 @@ import { isLocked } from '#platform/file-lock.ts';
 import type { Home } from '#platform/paths.ts';
 import type { History } from '#protocol/history.ts';
 import { gradeLevels, type RunEntry } from '#protocol/ipc.ts';
+import { endReason } from '#protocol/journal.ts';
 import { whole } from '#protocol/read-values.ts';
 import type { RunAnnotation } from '#protocol/run-annotation.ts';
 import { runFile, runFileEnding, runLockFile } from './journal-file.ts';
@@ -57,6 +58,7 @@ const summarySchema: v.GenericSchema<unknown, Summary> = v.object({
   trialsGood: whole,
   trialsPlanned: v.nullable(whole),
   comparison: v.picklist(['made', 'none', 'notPlanned']),
+  endedBy: v.exactOptional(endReason),
   targets: v.array(v.string()),
   bytes: whole,
   durationMs: v.number(),
