@@ -375,13 +375,13 @@ const givenDraw = v.object({
   /** The first bytes of a SHA-256 of all values of the draw, in hexadecimal digits. */
   values: v.string(),
   columns: v.array(v.string()),
-  /** True for columns whose numbers have no rounding error. */
+  /** True for columns whose numbers have no rounding error, and for those without numbers. */
   exact: v.array(v.boolean()),
   count: whole,
   /** The answer has more rows than `count`. */
   hasMore: v.exactOptional(v.literal(true)),
-  /** The rows as a set, and in their order. */
-  digests: v.object({ set: v.string(), order: v.string() }),
+  /** AnswerDigests (model/statements/compare-digests.ts). */
+  digests: v.object({ set: v.string(), known: v.string(), order: v.string(), columns: v.array(v.string()) }),
   /** The rows in canonical form (CanonicalRow). Absent: they are too many. */
   rows: v.exactOptional(v.array(v.array(v.string()))),
 });

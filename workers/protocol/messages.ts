@@ -210,6 +210,8 @@ export interface AskedStatement {
 /** The statements of which calls are sampled, and their draws: those of the comparisons before the clock. */
 export interface SampledCalls extends Pick<ComparisonRequest, 'seed' | 'draws'> {
   readonly statements: readonly AskedStatement[];
+  /** Answers are documents, whose fields come in any order. */
+  readonly isNamed: boolean;
 }
 
 /** A reading statement as two variants run it: each mix has this statement alone. */

@@ -8,7 +8,7 @@ export interface CanonicalAnswer {
   readonly columns: readonly string[];
   readonly shown: readonly (readonly (string | null)[])[];
   readonly rows: readonly CanonicalRow[];
-  /** True for columns whose numbers have no rounding error: integers and decimals. */
+  /** True for columns whose numbers have no rounding error (integers and decimals), and for those without numbers. */
   readonly exact: readonly boolean[];
   /** The answer has more rows than these. */
   readonly hasMore: boolean;
@@ -164,7 +164,7 @@ function valuesLikeness(a: string, b: string, isExact: boolean): Likeness {
 }
 
 /** The columns of the first sort keys, up to one that the answer does not have. */
-function keyColumns({ columns }: CanonicalAnswer, { keys }: RowOrder): readonly number[] {
+export function keyColumns({ columns }: Pick<CanonicalAnswer, 'columns'>, { keys }: RowOrder): readonly number[] {
   const found: number[] = [];
   for (const key of keys) {
     const named = columns.flatMap((name, c) => (name.toLowerCase() === key ? [c] : []));
@@ -176,7 +176,8 @@ function keyColumns({ columns }: CanonicalAnswer, { keys }: RowOrder): readonly 
 }
 
 /** A collation may take two texts as one sort key: upper and lower case, accents, spaces at the end. */
-const folded = (value: string): string => value.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trimEnd();
+export const folded = (value: string): string =>
+  value.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trimEnd();
 
 /** These rows as one text, without the differences that a collation may ignore. */
 const foldedText = ({ rows }: CanonicalAnswer, of: readonly number[]): string =>

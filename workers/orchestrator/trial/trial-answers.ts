@@ -148,7 +148,12 @@ export function sampledCalls(
     return mix === null ? [] : [{ name, mix }];
   });
   return {
-    sampled: { statements, seed: drawsSeed(plan), draws: drawsOf(plan.experiment.equal) },
+    sampled: {
+      statements,
+      isNamed: language?.language !== 'sql',
+      seed: drawsSeed(plan),
+      draws: drawsOf(plan.experiment.equal),
+    },
     unsampled: all.flatMap(({ name, whyNot }) =>
       whyNot === null ? [] : [{ statement: name, draws: [], why: whyNot }],
     ),

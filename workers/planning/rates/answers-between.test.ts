@@ -18,7 +18,10 @@ const draw = (rows: readonly (readonly string[])[], more: Partial<GivenDraw> = {
   columns: ['id'],
   exact: [true],
   count: rows.length,
-  digests: { set: rows.map(String).toSorted().join(), order: rows.map(String).join() },
+  digests: {
+    ...{ set: rows.map(String).toSorted().join(), known: rows.map(String).toSorted().join() },
+    ...{ order: rows.map(String).join(), columns: [rows.map((row) => row[0]).join()] },
+  },
   rows: rows.map((row) => [...row]),
   ...more,
 });
@@ -172,6 +175,21 @@ test('sampled calls of a level are compared with those of the baseline, as far a
   expect(sampledRun({ old: [[one]], new: [[other]] }, { before: 'cannotTell' }), 'nothing new').toEqual([]);
   expect(sampledRun({ old: [[one]], new: [[other]] }, { rows: 0.5 })).toMatchObject([
     ['notChecked', 0, expect.stringContaining('rows of the')],
+  ]);
+});
+
+test('sampled answers that are too long to be kept are compared by their digests', () => {
+  const long = (...rows: readonly string[]) => {
+    const { rows: _, ...digests } = draw(rows.map((row) => [row]));
+    return [digests];
+  };
+  const sorted = { text: 'SELECT id FROM {t} WHERE day = :day ORDER BY id' };
+  expect(sampledRun({ old: [long('n1', 'n2')], new: [long('n2', 'n1')] })).toEqual([['equal', 1, '']]);
+  expect(sampledRun({ old: [long('n1', 'n2')], new: [long('n2', 'n1')] }, sorted)).toMatchObject([
+    ['differ', 1, expect.stringContaining('in another order (the answer is too long')],
+  ]);
+  expect(sampledRun({ old: [long('n1')], new: [long('n2')] })).toMatchObject([
+    ['differ', 1, expect.stringContaining('other rows (the answer is too long')],
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { textFor } from '#experiment/statements/statement-mix.ts';
 import { type AnswerSide, type AnswerTraits, compareAcross, compareTexts } from '#model/statements/compare-across.ts';
+import { compareDigests, compareDigestsAcross, type DigestedSide } from '#model/statements/compare-digests.ts';
 import type { RowsCompared } from '#model/statements/compare-rows.ts';
 import { type RowOrder, rowOrder } from '#model/statements/row-order.ts';
 import { cellOf, keyOf } from '#protocol/cell-key.ts';
@@ -72,7 +73,7 @@ function besideTargets({ plan }: Facts, given: readonly Given[]) {
       [...byTarget].flatMap(([target, others]) => {
         if (target === one.cell.target) return [];
         const other = others.find(({ cell }) => cell.variant === one.cell.variant) ?? others[0]!;
-        const elsewhere: AnswersElsewhere = { ...compared(one, other, compareAcross), other: other.cell };
+        const elsewhere: AnswersElsewhere = { ...compared(one, other, across), other: other.cell };
         return [{ cell: one.cell, elsewhere }];
       }),
     );
@@ -108,7 +109,7 @@ export function sampledBesideBaseline(facts: Facts, results: readonly TrialResul
       if (own === undefined || other === undefined) return [];
       const isAlike = rowsKey(facts.plan, cell.variant, statement) === rowsKey(facts.plan, baseline, statement);
       const beside = isAlike
-        ? compared(own, other, compareTexts)
+        ? compared(own, other, ofTexts)
         : { statement, ...notChecked('the level changes the rows of the tables, or the draws, too') };
       return [{ cell, compared: { ...beside, baseline, isSampled: true } }];
     }),
@@ -121,7 +122,7 @@ function steadyIn(given: readonly Given[]): readonly Given[] {
   const byStatement = Map.groupBy(given, ({ cell, answers }) => statementKey(cell, answers.statement));
   return [...byStatement.values()].map((repeats) => {
     const [most, ...others] = repeats.toSorted((a, b) => b.answers.draws.length - a.answers.draws.length);
-    const isSteady = others.every((one) => compared(one, most!, compareTexts).outcome !== 'differ');
+    const isSteady = others.every((one) => compared(one, most!, ofTexts).outcome !== 'differ');
     return isSteady ? most! : { ...most!, answers: unsteady(most!.answers) };
   });
 }
@@ -172,7 +173,14 @@ function compared(own: Given, other: Given, compare: Compare): Omit<ComparedAnsw
 
 type Outcome = Omit<ComparedAnswers, 'statement' | 'baseline'>;
 
-type Compare = (first: AnswerSide, second: AnswerSide) => RowsCompared;
+interface Compare {
+  readonly rows: (first: AnswerSide, second: AnswerSide) => RowsCompared;
+  /** Compares answers of which not all rows are kept. */
+  readonly digests: (first: DigestedSide, second: DigestedSide) => RowsCompared;
+}
+
+const across: Compare = { rows: compareAcross, digests: compareDigestsAcross };
+const ofTexts: Compare = { rows: compareTexts, digests: compareDigests };
 
 const notChecked = (why: string): Outcome => ({ outcome: 'notChecked', draws: 0, why });
 
@@ -231,24 +239,19 @@ const traitsOf = (descriptor: TargetRecord['descriptor']): AnswerTraits => ({
 function compareDraw(here: GivenDraw, there: GivenDraw, { own, other }: Sides, compare: Compare): Outcome {
   const cannotTell = (why: string): Outcome => ({ outcome: 'cannotTell', draws: 0, why });
   if (here.values !== there.values) return cannotTell('the values of its parameters are others there');
-  if (here.rows === undefined || there.rows === undefined) {
-    const isSorted = own.order.keys.length > 0 && here.digests.order !== there.digests.order;
-    const isEqual = here.digests.set === there.digests.set && !hasMore(here, there) && !isSorted;
-    return isEqual
-      ? { outcome: 'equal', draws: 0 }
-      : cannotTell('the answers are too long to be compared row by row, and their digests differ');
-  }
-  const answerOf = ({ columns, rows = [], exact, hasMore }: GivenDraw) => ({
-    ...{ columns, rows, exact },
-    hasMore: hasMore === true,
-  });
-  const found = compare({ ...other, answer: answerOf(there) }, { ...own, answer: answerOf(here) });
+  const answerOf = ({ rows = [], hasMore, ...draw }: GivenDraw) => ({ ...draw, rows, hasMore: hasMore === true });
+  const [first, second] = [
+    { ...other, answer: answerOf(there), isNamed: other.traits.isNamed },
+    { ...own, answer: answerOf(here), isNamed: own.traits.isNamed },
+  ];
+  const isLong = here.rows === undefined || there.rows === undefined;
+  const found = isLong ? compare.digests(first, second) : compare.rows(first, second);
   if (found.outcome === 'equal') return { outcome: 'equal', draws: 0 };
   if (found.outcome === 'cannotTell') return cannotTell(found.why);
   return {
     outcome: 'differ',
     draws: 0,
-    why: found.what,
+    why: isLong ? `${found.what} (the answer is too long for its rows to be kept)` : found.what,
     difference: {
       parameters: here.parameters,
       digests: { baseline: there.digests.set, own: here.digests.set },

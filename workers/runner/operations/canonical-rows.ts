@@ -12,11 +12,14 @@ export function canonicalAnswer(answer: AnsweredRows, columns: readonly string[]
     columns === answer.columns ? columns.map((_, place) => place) : columns.map((name) => answer.columns.indexOf(name));
   const types = places.map((place) => answer.types?.[place]);
   const shown = answer.rows.map((row) => places.map((place) => row[place] ?? null));
+  const rows = shown.map((row) => row.map((value, c) => canonicalValue(value, types[c])));
+  const isExact = (type: AnswerType | undefined, c: number) =>
+    type === 'integer' || type === 'decimal' || !rows.some((row) => row[c]!.startsWith('n'));
   return {
     columns,
     shown,
-    rows: shown.map((row) => row.map((value, c) => canonicalValue(value, types[c]))),
-    exact: types.map((type) => type === 'integer' || type === 'decimal'),
+    rows,
+    exact: types.map(isExact),
     hasMore: answer.hasMore === true,
   };
 }

@@ -4,7 +4,7 @@ import type { AnsweredRows } from '#engine-api/statement.ts';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { requireSessionSettings } from '#engine-api/support/session-settings.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
-import type { CanonicalAnswer } from '#model/statements/compare-rows.ts';
+import { type CanonicalAnswer, folded } from '#model/statements/compare-rows.ts';
 import type { GivenAnswers, GivenDraw } from '#protocol/measurement.ts';
 import type { AskedStatement, ControlRequest } from '#protocol/messages.ts';
 import { canonicalAnswer } from './canonical-rows.ts';
@@ -46,7 +46,8 @@ export async function giveAnswers(
 }
 
 async function answersOf(work: AskingWork, { name, mix }: AskedStatement): Promise<GivenAnswers> {
-  const { untilMs, stop } = work;
+  const { untilMs, stop, language } = work;
+  const isNamed = language.language !== 'sql';
   const draws: GivenDraw[] = [];
   const keep = keepingRows(mostCharacters);
   const why = await askInTime(work, async () => {
@@ -54,10 +55,10 @@ async function answersOf(work: AskingWork, { name, mix }: AskedStatement): Promi
     return async () => {
       for (let draw = 0; draw < work.draws && performance.now() < untilMs; draw++) {
         stop.throwIfAborted();
-        draws.push(keep(givenDraw(own, draw, await own.answer(draw))));
+        draws.push(keep(givenDraw(own, draw, await own.answer(draw), isNamed)));
       }
       if (draws.length === 0 || performance.now() >= untilMs) return null;
-      const again = givenDraw(own, 0, await own.answer(0));
+      const again = givenDraw(own, 0, await own.answer(0), isNamed);
       return again.given.digests.set === draws[0]!.digests.set
         ? null
         : 'its text itself gives other answers to the same values';
@@ -83,8 +84,10 @@ export function keepingRows(characters: number): (given: Given) => GivenDraw {
   };
 }
 
-export function givenDraw(own: Draws, draw: number, answer: AnsweredRows): Given {
-  const { columns, rows, exact, hasMore }: CanonicalAnswer = canonicalAnswer(answer);
+/** `isNamed`: the columns are fields of documents, which come in any order, so that they get the order of their names. */
+export function givenDraw(own: Draws, draw: number, answer: AnsweredRows, isNamed: boolean): Given {
+  const ordered = isNamed ? answer.columns.toSorted((a, b) => byName(a, b)) : answer.columns;
+  const { columns, rows, exact, hasMore }: CanonicalAnswer = canonicalAnswer(answer, ordered);
   const given: GivenDraw = {
     parameters: own.parametersOf(draw).map(({ name, value }) => ({ name, value: shortened(value) })),
     values: digestOf([own.valuesOf(draw)]),
@@ -92,7 +95,24 @@ export function givenDraw(own: Draws, draw: number, answer: AnsweredRows): Given
     exact: [...exact],
     count: rows.length,
     ...(hasMore && { hasMore }),
-    digests: { set: digestOf(rows), order: digestOf(rows, true) },
+    digests: {
+      set: digestOf(rows),
+      known: digestOf(rows.map((row) => row.map((value, c) => (exact[c] ? value : withoutNumber(value))))),
+      order: digestOf(rows, true),
+      columns: columns.map((_, c) =>
+        digestOf(
+          rows.map((row) => [folded(row[c]!)]),
+          true,
+        ),
+      ),
+    },
   };
   return { given, rows: rows.map((row) => [...row]) };
 }
+
+const byName = (a: string, b: string): number => {
+  const [own, other] = [a.toLowerCase(), b.toLowerCase()];
+  return own < other ? -1 : own > other ? 1 : 0;
+};
+
+const withoutNumber = (value: string): string => (value.startsWith('n') ? 'n' : value);

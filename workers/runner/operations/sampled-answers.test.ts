@@ -42,7 +42,7 @@ async function askedFor(sampled: SampledAnswers, statement: CustomStatement, sec
 }
 
 test('calls are sampled over the whole phase, with the same draws whatever the seed of the trial', async () => {
-  const sampled = new SampledAnswers({ statements: [{ name: 'find', mix }], seed: 7, draws: 4 }, work);
+  const sampled = new SampledAnswers({ statements: [{ name: 'find', mix }], isNamed: false, seed: 7, draws: 4 }, work);
   expect(sampled.ofStep('find', step)!.own.dueMs, 'not before the phase begins').toBe(Number.POSITIVE_INFINITY);
   expect(await askedFor(sampled, statementThat())).toBe(4);
   const { draws } = sampled.given()[0]!;
@@ -52,7 +52,7 @@ test('calls are sampled over the whole phase, with the same draws whatever the s
 
 test('a draw whose call failed is asked again; without an answer it ends the list', async () => {
   let left = 2;
-  const sampled = new SampledAnswers({ statements: [{ name: 'find', mix }], seed: 7, draws: 4 }, work);
+  const sampled = new SampledAnswers({ statements: [{ name: 'find', mix }], isNamed: false, seed: 7, draws: 4 }, work);
   expect(
     await askedFor(
       sampled,
@@ -63,7 +63,7 @@ test('a draw whose call failed is asked again; without an answer it ends the lis
 });
 
 test('long answers are not kept, and calls are sampled until the kept rows are many', async () => {
-  const many = { statements: [{ name: 'find', mix }], seed: 7, draws: 200 };
+  const many = { statements: [{ name: 'find', mix }], isNamed: false, seed: 7, draws: 200 };
   const long = new SampledAnswers(many, work);
   expect(await askedFor(long, statementThat(undefined, 1_001)), 'every 50 ms').toBe(20);
   expect(long.given()[0]!.draws[0]).toMatchObject({ hasMore: true, rows: [] });
@@ -72,7 +72,7 @@ test('long answers are not kept, and calls are sampled until the kept rows are m
 });
 
 test('steps that use values of other steps, or other parameters, are not sampled', () => {
-  const sampled = new SampledAnswers({ statements: [{ name: 'find', mix }], seed: 7, draws: 4 }, work);
+  const sampled = new SampledAnswers({ statements: [{ name: 'find', mix }], isNamed: false, seed: 7, draws: 4 }, work);
   expect(sampled.ofStep('other', step)).toBeNull();
   expect(sampled.ofStep('find', { ...step, places: [-1] })).toBeNull();
   expect(sampled.ofStep('find', { ...step, parameters: [{ ...step.parameters[0]!, name: 'm' }] })).toBeNull();

@@ -25,10 +25,10 @@ const pauseMs = 50;
 export class SampledAnswers {
   readonly #statements: readonly SampledStatement[];
 
-  constructor({ statements, draws }: SampledCalls, work: DrawnWork) {
+  constructor({ statements, draws, isNamed }: SampledCalls, work: DrawnWork) {
     const budget = { rows: mostKeptRows };
     this.#statements = statements.map(
-      ({ name, mix }) => new SampledStatement(name, drawsOf(work, mix), Math.min(draws, mostDraws), budget),
+      ({ name, mix }) => new SampledStatement(name, drawsOf(work, mix), Math.min(draws, mostDraws), budget, isNamed),
     );
   }
 
@@ -73,14 +73,16 @@ class SampledStatement {
   readonly #kept = new Map<number, KeptAnswer>();
   /** Shared by all statements. */
   readonly #budget: { rows: number };
+  readonly #isNamed: boolean;
 
-  constructor(name: string, drawn: Draws, draws: number, budget: { rows: number }) {
+  constructor(name: string, drawn: Draws, draws: number, budget: { rows: number }, isNamed: boolean) {
     this.name = name;
     this.draws = draws;
     this.#drawn = drawn;
     this.#batches = Array.from({ length: draws }, (_, draw) => drawn.batchOf(draw));
     this.#left = [...this.#batches.keys()].toReversed();
     this.#budget = budget;
+    this.#isNamed = isNamed;
   }
 
   begin(atMs: number, everyMs: number): void {
@@ -126,7 +128,7 @@ class SampledStatement {
     const keep = keepingRows(mostCharacters);
     const draws: GivenDraw[] = [];
     for (let draw = 0; this.#kept.has(draw); draw++)
-      draws.push(keep(givenDraw(this.#drawn, draw, this.#kept.get(draw)!.read())));
+      draws.push(keep(givenDraw(this.#drawn, draw, this.#kept.get(draw)!.read(), this.#isNamed)));
     return { statement: this.name, draws };
   }
 }
