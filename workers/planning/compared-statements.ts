@@ -5,7 +5,7 @@ import { readsOwnTables } from '#model/statements/own-tables.ts';
 import { readsOnly } from '#model/statements/reads-only.ts';
 import { leavesAnswersOf } from '#model/statements/row-meaning.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
-import { statementsIn } from '#model/statements/steps.ts';
+import { scopesAround, statementsIn } from '#model/statements/steps.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
 import { baselineOf } from './rates/baseline.ts';
 import { statementMeaning } from './statement-meaning.ts';
@@ -103,7 +103,8 @@ interface SampledStatement {
 /**
  * The statements of a variant whose answers are compared before the clock, and so also while it runs. Trials have
  * tables of their own, so that only statements of Dyno's own tables can be compared, and only where no call of the
- * trial changes what others find.
+ * trial changes what others find. A step of a transaction then finds the same rows as a call by itself, at any isolation
+ * level.
  */
 export function sampledStatements(
   plan: Plan,
@@ -120,6 +121,16 @@ export function sampledStatements(
   ]);
   const meanings = calledIn(experiment).map((name) => statementMeaning(statements[name]!, choice, language));
   const alone = weightsOf(experiment);
+  const called = Object.entries(experiment.transactions ?? {}).filter(([transaction]) => alone.has(transaction));
+  // A draw has no values from answers, and its own answer would reach later steps.
+  const passesValues = (name: string) =>
+    called
+      .filter(([, { steps }]) => statementsIn(steps).includes(name))
+      .every(([transaction, spec]) =>
+        scopesAround(name, transaction, spec).some(({ parameters }) =>
+          Object.values(parameters).some(({ type }) => type === 'captured'),
+        ),
+      );
   const whyNot = (name: string): string | null => {
     const spec = statements[name]!;
     const meaning = statementMeaning(spec, choice, language);
@@ -127,7 +138,7 @@ export function sampledStatements(
       return 'it reads other tables than Dyno’s own, whose rows may change between the trials';
     if (meaning === null || meanings.some((other) => other !== null && !leavesAnswersOf(other, meaning)))
       return 'the run changes rows of its tables while it measures';
-    if (!alone.has(name)) return 'it is called as a step of a transaction';
+    if (!alone.has(name) && passesValues(name)) return 'steps of its transaction take values from others';
     return plan.measure.until === 'calls' ? 'calls are measured one by one' : null;
   };
   return [...names].map((name) => ({ name, whyNot: whyNot(name) }));

@@ -65,7 +65,7 @@ async function prepareItems(session: Session, plan: SampledPlan, counters: State
       spec,
       counts: counters.statements[step.statement]!,
       commits: isAlone && !spec.isRead,
-      sampled: isAlone ? (plan.sampled?.ofStep(spec.name, step) ?? null) : null,
+      sampled: plan.sampled?.ofStep(spec.name, step) ?? null,
       needsCaptured: step.places.some((place) => place < 0),
     };
   };

@@ -6,6 +6,7 @@ import type { Counts } from '../loop/counts.ts';
 import { capture, capturedAs } from './captured.ts';
 import { stepBatch, stepDeclared } from './mix-steps.ts';
 import type { Pause } from './plan-items.ts';
+import { askSampled } from './sampled-answers.ts';
 import type { ReadyStep, StepCounts } from './step-counts.ts';
 
 /** A transaction to be run. */
@@ -135,8 +136,12 @@ export class TransactionRun implements Caller<number | null> {
   };
 
   /** Returns true if the step was answered at once, so the next one may run. */
-  #runStep({ own, captures }: ReadyStep, call: Call): boolean {
+  #runStep({ own, captures, sampled }: ReadyStep, call: Call): boolean {
     try {
+      if (sampled !== null && this.#stepStartMs >= sampled.own.dueMs) {
+        askSampled(sampled, own, this.#stepStartMs).then(this.answered, this.failed);
+        return false;
+      }
       if (captures.length > 0) {
         own.answer(call, 1).then(this.#answeredRows, this.failed);
         return false;
