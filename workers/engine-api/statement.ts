@@ -39,6 +39,11 @@ export interface AnsweredRows extends ShownRows {
   /** The values of `rows` in the engine's notation, where `types` has `own`. */
   readonly own?: readonly (readonly (string | null)[])[];
   /**
+   * Where `types` has `own`: true for columns with a floating-point number, whose digits may be rounding errors. Absent:
+   * each number may be one.
+   */
+  readonly rounded?: readonly boolean[];
+  /**
    * Columns, by position, with values that a later step must not use because the driver returns them inexactly. Absent:
    * none.
    */

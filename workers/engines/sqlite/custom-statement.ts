@@ -69,7 +69,8 @@ export function prepareCustomStatement(database: DatabaseSync, plan: StatementPl
     // A decimal is sent as a whole number, as Dyno's columns store it: a floating-point number would be a different
     // one.
     const own = rows.slice(0, most).map((row) => row.map(ownText));
-    const typed = { ...written, types: columns.map(() => 'own' as const), own };
+    const rounded = columns.map((_, c) => rows.some((row) => typeof row[c] === 'number'));
+    const typed = { ...written, types: columns.map(() => 'own' as const), own, rounded };
     const floats = (rows[0] ?? []).flatMap((value, c) => (typeof value === 'number' ? [[c, isFloat] as const] : []));
     return floats.length === 0 ? typed : { ...typed, inexact: Object.fromEntries(floats) };
   };

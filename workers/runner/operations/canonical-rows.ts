@@ -14,7 +14,10 @@ export function canonicalAnswer(answer: AnsweredRows, columns: readonly string[]
   const shown = answer.rows.map((row) => places.map((place) => row[place] ?? null));
   const rows = shown.map((row) => row.map((value, c) => canonicalValue(value, types[c])));
   const isExact = (type: AnswerType | undefined, c: number) =>
-    type === 'integer' || type === 'decimal' || !rows.some((row) => row[c]!.startsWith('n'));
+    type === 'integer' ||
+    type === 'decimal' ||
+    (type === 'own' && answer.rounded?.[places[c]!] === false) ||
+    !rows.some((row) => row[c]!.startsWith('n'));
   return {
     columns,
     shown,

@@ -54,6 +54,15 @@ test('one value has one form, whatever the type and the driver', () => {
   expect(new Set(forms.map((found) => [...found][0]))).toHaveLength(alike.length);
 });
 
+test('decimals of an engine whose values have their own types differ by their digits', () => {
+  const decimals = (value: string, rounded?: boolean) =>
+    answer([[value]], { types: ['own'], ...(rounded !== undefined && { rounded: [rounded] }) });
+  const [one, other] = ['1234567890123456.78', '1234567890123456.79'];
+  expect(outcomeOf(decimals(one, false), decimals(other, false))).toBe('differ');
+  expect(outcomeOf(decimals(one, true), decimals(other, false)), 'a double').toBe('equal');
+  expect(outcomeOf(decimals(one), decimals(other)), 'a type that nobody tells').toBe('equal');
+});
+
 test('rows are a multiset: order is free, and duplicates count', () => {
   const rows = answer([['1'], ['2'], ['2'], [null]]);
   expect(outcomeOf(rows, answer([[null], ['2'], ['1'], ['2.0']]))).toBe('equal');

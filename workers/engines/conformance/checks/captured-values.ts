@@ -44,7 +44,8 @@ export function testCapturedValues(suite: Suite): void {
     const answers = await Promise.all([shown, first].map((answer) => ({ rows: 1, columns: [capture(spec, answer)] })));
     const found: (readonly (readonly (string | null)[])[])[] = [];
     for (const batch of answers) found.push((await finding.show(finding.encode(batch), 100)).rows);
-    return { value, first: first.rows[0]?.[0], found };
+    const rounded = [shown, first].map((answer) => answer.rounded?.[0] ?? null);
+    return { value, first: first.rows[0]?.[0], found, rounded };
   };
 
   test.each(statementMethods)(
@@ -61,8 +62,10 @@ export function testCapturedValues(suite: Suite): void {
             for (const text of texts.make) await change(text, tables);
             await suite.database.settle(table);
             const nothing = { columns: [], batch: noParameters };
-            const { value, first, found } = await foundAgain(tables, texts, method, nothing, typed);
+            const { value, first, found, rounded } = await foundAgain(tables, texts, method, nothing, typed);
             expect([value, first], title).toEqual([typed.shown, typed.shown]);
+            for (const one of rounded)
+              if (one !== null) expect(one, `${title}, a floating-point number`).toBe(typed.as === 'float');
             expect(found, title).toEqual([[['1']], [['1']]]);
             if (!language?.answersOwnTypes) continue;
             const own = await foundAgain(tables, texts, method, nothing, { as: 'own' });

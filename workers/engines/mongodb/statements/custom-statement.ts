@@ -12,7 +12,15 @@ import { mostOwnColumns } from '../../shared/user-tables.ts';
 import { descriptor } from '../descriptor.ts';
 import { readOptions } from '../options.ts';
 import { bsonValues } from '../values/documents.ts';
-import { exactCommand, fieldsInOrder, isBson, parameterOfType, shown, valueOfType } from '../values/exact-values.ts';
+import {
+  exactCommand,
+  fieldsInOrder,
+  isBson,
+  isFloat,
+  parameterOfType,
+  shown,
+  valueOfType,
+} from '../values/exact-values.ts';
 import { ownText } from '../values/own-values.ts';
 import { explainedBy, queryPlanOf } from './query-plan.ts';
 
@@ -52,6 +60,7 @@ export function prepareCustomStatement(
       ...(hasMore && { hasMore }),
       types: columns.map(() => 'own'),
       own: rows.map((row) => row.map(ownText)),
+      rounded: columns.map((_, c) => rows.some((row) => isFloat(row[c]))),
     };
   };
   return {

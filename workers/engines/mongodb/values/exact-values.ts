@@ -17,6 +17,9 @@ export function shown(value: unknown): unknown {
   return value instanceof Date ? value : jsonText(value);
 }
 
+/** True for a double, and for a whole number whose type of BSON the driver has not kept. */
+export const isFloat = (value: unknown): boolean => typeof value === 'number' || value instanceof Double;
+
 /** A document as relaxed extended JSON, with its names in their order. */
 function jsonText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
