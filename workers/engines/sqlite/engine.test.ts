@@ -281,6 +281,28 @@ test('a folder beside the file gets a copy, and the file itself stays as it was'
   expect(await failure(openFile(file, { path: folder })), 'of somebody else').toMatchObject({ kind: 'notOurs' });
 });
 
+test.each(['a log', 'a journal'])('a copy leaves %s of a killed program beside the file as it was', async (left) => {
+  const { file } = usersFile(left === 'a log' ? 'wal' : 'delete');
+  // With a small cache, SQLite writes pages of an unfinished transaction into the file.
+  const unfinished = 'PRAGMA cache_size = 1; BEGIN; UPDATE sales SET note = note || hex(zeroblob(500))';
+  const change = left === 'a log' ? 'CREATE TABLE late (x)' : unfinished;
+  const script = `
+    import { DatabaseSync } from 'node:sqlite';
+    const database = new DatabaseSync(${JSON.stringify(file)});
+    database.exec(${JSON.stringify(change)});
+    process.kill(process.pid, 'SIGKILL');`;
+  spawnSync(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
+  const beside = left === 'a log' ? `${file}-wal` : `${file}-journal`;
+  const before = [file, beside].map((one) => readFileSync(one));
+  const path = join(folder, 'copies');
+  const opening = openFile(file, { path });
+  if (left === 'a log') {
+    await using database = await opening;
+    expect((await database.userTables?.())?.map(({ name }) => name)).toEqual(['late', 'sales']);
+  } else expect(await failure(opening)).toMatchObject({ kind: 'badInput' });
+  expect([file, beside].map((one) => readFileSync(one))).toEqual(before);
+});
+
 test('files of one name in different folders get copies of their own', async () => {
   const path = join(folder, 'copies');
   const tables: unknown[] = [];

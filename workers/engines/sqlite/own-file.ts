@@ -33,26 +33,36 @@ export function headerOf(file: string): Buffer {
 }
 
 /**
- * Copies the database page by page, with transactions that are in its log alone, and marks the copy as Dyno's. An
- * existing file stays. `timeout`: waits so many milliseconds for a program that has locked the file.
+ * Copies the database page by page, with transactions that are in its log alone, and marks the copy as Dyno's. The
+ * database itself is only read. An existing copy stays. `timeout`: waits so many milliseconds for a program that has locked the file.
  */
 export async function makeCopy(file: string, copy: string, timeout: number): Promise<void> {
   if (existsSync(copy)) return;
   requireDatabase(file);
   makeFolder(dirname(copy));
   const half = `${copy}.${process.pid}.part`;
-  const source = new DatabaseSync(file, { timeout });
+  const hadLog = hasLog(file);
+  // A connection that writes would move the log of a killed program into the file.
+  const source = new DatabaseSync(file, { timeout, readOnly: true });
   try {
     // The backup itself does not wait for a lock, and names no reason.
     source.prepare('SELECT count(*) FROM sqlite_schema').get();
     await backup(source, half);
     mark(half);
     renameSync(half, copy);
+  } catch (thrown) {
+    if ((thrown as { readonly errcode?: unknown } | null)?.errcode !== needsRollback) throw thrown;
+    throw new DynoError('badInput', `${file} has a journal of a transaction that was interrupted.`, {
+      hint: 'Open it once with the program that wrote it: SQLite then rolls the transaction back, which Dyno does not do in a file of yours.',
+    });
   } finally {
-    source.close();
+    closeReader(source, file, hadLog);
     rmSync(half, { force: true });
   }
 }
+
+/** SQLITE_READONLY_ROLLBACK: the pages of an unfinished transaction are in the file, and their former state beside it. */
+const needsRollback = 776;
 
 function mark(file: string): void {
   const database = new DatabaseSync(file);
