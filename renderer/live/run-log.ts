@@ -4,7 +4,6 @@ import { formatCount, formatRate } from '#model/format/format.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
-import type { Phase } from '#protocol/measurement.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
 
 export interface LogLine {
@@ -13,19 +12,6 @@ export interface LogLine {
   readonly tone: 'plain' | 'good' | 'bad';
   readonly text: string;
 }
-
-export const phaseText: Readonly<Record<Phase, string>> = {
-  schema: 'creating the table',
-  load: 'loading rows',
-  build: 'building key and indexes',
-  settle: 'settling the server',
-  emptyCache: 'emptying the server’s cache',
-  prepare: 'preparing the clients',
-  warmup: 'warming up',
-  measure: 'measuring',
-  drain: 'draining',
-  verify: 'checking the rows',
-};
 
 /** The labels of variants in tables, by id. */
 export type VariantLabels = ReadonlyMap<string, string>;

@@ -1,3 +1,4 @@
+import { phaseText } from '#analysis/text/phase-text.ts';
 import { formatCount, formatMs, formatPercent, formatShort } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
@@ -6,7 +7,6 @@ import { HelpButton } from '../help/help-button.tsx';
 import { liveTopic } from '../help/help-store.ts';
 import { GridTable, numbers } from '../ui/display/grid-table.tsx';
 import { Panel } from '../ui/display/panel.tsx';
-import { phaseText } from './run-log.ts';
 import type { TargetStatus } from './target-status.ts';
 
 function activity(status: TargetStatus): string {

@@ -1,3 +1,5 @@
+import { phaseText } from '#analysis/text/phase-text.ts';
+import { sentence } from '#model/format/sentence.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { Phase } from '#protocol/measurement.ts';
 import type { PlannedTrial } from '#protocol/plan.ts';
@@ -35,7 +37,7 @@ export function phaseClock(
       end(drainedFrom);
       current = phase;
       write({ record: 'phase', at: new Date().toISOString(), trial: trial.number, phase });
-      onActivity(`${phaseWords[phase]}: ${variant} on ${trial.target}`);
+      onActivity(`${sentence(phaseText[phase])}: ${variant} on ${trial.target}`);
     },
     stop() {
       end();
@@ -44,16 +46,3 @@ export function phaseClock(
     phaseMs,
   };
 }
-
-const phaseWords: Readonly<Record<Phase, string>> = {
-  schema: 'Creating the table',
-  load: 'Loading rows',
-  build: 'Building key and indexes',
-  settle: 'Bringing the server to rest',
-  emptyCache: 'Emptying the server’s cache',
-  prepare: 'Starting workers',
-  warmup: 'Warming up',
-  measure: 'Measuring',
-  drain: 'Draining',
-  verify: 'Verifying',
-};
