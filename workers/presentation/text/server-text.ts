@@ -42,7 +42,7 @@ export function formatParts(time: ServerTime | null): string {
 export const serverTimeBasisText = (time: ServerTime): string =>
   time.method === 'timed'
     ? 'timed'
-    : `${formatCount(time.samples)}\u00a0samples, ${formatCount(time.observations)}\u00a0at\u00a0work`;
+    : `${formatCount(time.samples)}\u00a0${time.samples === 1 ? 'sample' : 'samples'}, ${formatCount(time.observations)}\u00a0at\u00a0work`;
 
 /** The round trips per call: "1.00". The client counts them if the server does not. */
 export const formatRoundTrips = ({ roundTripsPerCall: found }: ServerSummary): string =>
