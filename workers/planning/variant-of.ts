@@ -66,10 +66,13 @@ export const variantText = (plan: Pick<Plan, 'variants'>, id: string): string =>
 /** Factors whose levels are names that need no other: "prepared", "scan". */
 const namesThemselves: ReadonlySet<string> = new Set(['method', 'operation']);
 
-/** A factor's name for people: the label of its setting, else its name in the file, which begins with a capital. */
+/**
+ * A factor's name for people: the label of its setting, else its name in the file, which begins with a capital unless it
+ * is an identifier, such as the name of a parameter of the server.
+ */
 export function factorText(factor: string): string {
   if (isSetting(factor)) return settingDefinitions[factor].label;
-  return factor.includes('.') ? factor : sentence(factor);
+  return /[._]/.test(factor) ? factor : sentence(factor);
 }
 
 /** A level without its factor: "8", "5 ms", "on", "prepared". */
