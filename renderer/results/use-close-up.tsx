@@ -21,7 +21,9 @@ export function useCloseUp(panels: readonly Panel[], input: PanelInput): CloseUp
   const shown = useMemo(
     () =>
       panels.flatMap((panel) =>
-        panel.trials && variant ? [{ panel, ...panel.trials, views: trialsOf(model, variant.id, panel.trials) }] : [],
+        panel.trials && variant && panel.when(model)
+          ? [{ panel, ...panel.trials, views: trialsOf(model, variant.id, panel.trials) }]
+          : [],
       ),
     [panels, model, variant],
   );
