@@ -75,7 +75,7 @@ const cancelled = ({ label }: ServerKind) => new DynoError('cancelled', `Cancell
 function noAnswer({ label }: ServerKind, place: Place): DynoError {
   const pid = supervisorPid(place);
   const which =
-    pid === null ? `the process that has supervisor.ts and ${place.kind} in its command line` : `process ${pid}`;
+    pid === null ? `the process that has “supervisor” and ${place.kind} in its command line` : `process ${pid}`;
   const named = pid ?? '<its id>';
   return new DynoError('timeout', `The supervisor of ${label} (${which}) does not answer.`, {
     hint:

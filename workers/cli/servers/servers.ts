@@ -89,7 +89,7 @@ function statusLines({ label, installed, missing, server, state }: ServerStatus)
   if (missing)
     return [missing.what.startsWith(label) ? missing.what : `${label}: ${missing.what}`, `To fix: ${missing.fix}`];
   if (state === 'hung')
-    return [`${label}: its supervisor does not answer; end the process with supervisor.ts in its command line`];
+    return [`${label}: its supervisor does not answer; end the process with “supervisor” in its command line`];
   if (!server) return [installed === null ? label : `${label}: ${installed}`];
   const { port, serverPid, supervisorPid, users, dataFolder } = server;
   return [
