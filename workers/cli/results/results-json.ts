@@ -63,8 +63,9 @@ interface JsonOptions {
 /** The results of a run for scripts: summaries, ratios and trials. */
 export function resultsJson(model: RunModel, { compare, series: hasSeries = false }: JsonOptions = {}): unknown {
   const baseline = baselineOf(model, compare);
-  const { best } = headlineClaims(model, baseline);
-  const { latency, ...answer } = answerOf(model, baseline);
+  const claims = headlineClaims(model, baseline);
+  const { best } = claims;
+  const { latency, ...answer } = answerOf(model, baseline, claims);
   const findings = findingsOf(model);
   return {
     runId: model.runId,

@@ -85,9 +85,9 @@ const mostSentences = 3;
  * Answers the question of a run: the fastest comparable cell, its lead and the certainty of it, its limit, and the
  * cells that are not comparable because of the rows they returned.
  */
-export function answerOf(model: RunModel, baseline: Baseline): Answer {
+export function answerOf(model: RunModel, baseline: Baseline, known?: HeadlineClaims): Answer {
   const statements = statementShares(model);
-  const compared = withCellsApart(model, comparableAnswer(model, baseline));
+  const compared = withCellsApart(model, comparableAnswer(model, baseline, known));
   const told = statements === null ? compared : statementAnswer(model, compared, statements);
   // Beside a tournament, the statements of a single variant say nothing.
   const shown = changesFile(model.plan) ? null : statements;
@@ -200,8 +200,11 @@ function apartNames(model: RunModel, cells: readonly CellSummary[]): string {
     : `${names.slice(0, mostTargets - 1).join(', ')} and ${names.length - mostTargets + 1} more`;
 }
 
-function comparableAnswer(model: RunModel, baseline: Baseline): ComparedAnswer {
-  const claims = headlineClaims(model, baseline);
+function comparableAnswer(
+  model: RunModel,
+  baseline: Baseline,
+  claims: HeadlineClaims = headlineClaims(model, baseline),
+): ComparedAnswer {
   const { lead } = claims;
   if (lead === null)
     return {
