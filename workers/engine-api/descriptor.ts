@@ -132,6 +132,11 @@ export interface BuiltInTarget {
    */
   readonly version?: string;
   /**
+   * The products that the target may start, if this machine decides it: each as targets of one version begin. Default:
+   * the product in the target's name. Example: `['mariadb', 'mysql']`.
+   */
+  readonly products?: readonly string[];
+  /**
    * The reason, as a sentence, why there are no targets of other versions of the product. A target `ravendb@6.2` is
    * refused with the reason of `local-ravendb`. Default: other versions are unknown names. Example: `'Maven Central has
    * 1.6 alone.'`.

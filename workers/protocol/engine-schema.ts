@@ -241,6 +241,7 @@ const descriptor = v.object({
       about: v.string(),
       version: v.exactOptional(v.string()),
       onlyVersion: v.exactOptional(v.string()),
+      products: v.exactOptional(v.array(v.string())),
       restartEmptiesCache: v.exactOptional(v.boolean()),
       hue: v.exactOptional(amount),
     }),

@@ -332,6 +332,7 @@ export const descriptor: EngineDescriptor = {
       about:
         'The MariaDB (or MySQL) server installed here, started by Dyno with data of its own and the server’s default settings.',
       restartEmptiesCache: true,
+      products: ['mariadb', 'mysql'],
     },
     ...(
       [

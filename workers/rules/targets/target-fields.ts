@@ -34,11 +34,13 @@ export const builtInOf = (spec: string | TargetSpec, engine: EngineDescriptor): 
 /** The name of a built-in target's product, as targets of one version begin: `mariadb` of `local-mariadb`. */
 export const productOf = (target: string): string => target.replace(/^(?:local|embedded)-|@.*$/g, '');
 
-/** The built-in targets of the other versions of a built-in target's product. */
-export const otherVersions = (target: string, { builtIn }: EngineDescriptor): readonly BuiltInTarget[] =>
-  builtIn.filter(
-    (one) => one.version !== undefined && one.target !== target && productOf(one.target) === productOf(target),
+/** The built-in targets of the other versions of a built-in target's product, or of the products that it may be. */
+export function otherVersions(target: string, { builtIn }: EngineDescriptor): readonly BuiltInTarget[] {
+  const products = builtIn.find((one) => one.target === target)?.products ?? [productOf(target)];
+  return builtIn.filter(
+    (one) => one.version !== undefined && one.target !== target && products.includes(productOf(one.target)),
   );
+}
 
 /** Required fields that are empty; none with a URL, which the engine's own parser checks. */
 export const missingFields = (fields: readonly ConfigField[], raw: Raw): readonly ConfigField[] =>
