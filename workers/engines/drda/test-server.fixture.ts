@@ -1,5 +1,5 @@
 import type { ServerKind } from '#managed-servers/process/server-kind.ts';
-import { derby } from '#managed-servers/servers/derby.ts';
+import { derby, derbyByVersion } from '#managed-servers/servers/derby.ts';
 import { missingError, missingOf } from '#managed-servers/servers/kinds.ts';
 import { snappydata } from '#managed-servers/servers/snappydata.ts';
 import {
@@ -14,8 +14,24 @@ import { one, query, run } from './connection/query.ts';
 import { catalogName, quote, schemaName } from './names.ts';
 import { listedValues, typedValues } from './typed-values.fixture.ts';
 
+/** The version of `local-derby`, whose conformance is tested as a whole. */
+const usualVersion = 'derby@10.16';
+
 /** DYNO_TEST_DRDA=drda://user:password@host:port/database names a server; without it a Derby is started. */
 export const startTestServer: StartTestServer = async () => asTestServer(await givenOrTestServer(derby), 9);
+
+/** The versions of Derby beside the usual one, by their targets; `npm test` has a smoke test of each. */
+export const otherVersions: Readonly<Record<string, StartTestServer>> = Object.fromEntries(
+  derbyByVersion
+    .filter(({ id }) => id !== usualVersion)
+    .map((kind) => [
+      kind.id,
+      async () => {
+        await requireKind(kind);
+        return asTestServer(await sharedTestServer(kind), 9);
+      },
+    ]),
+);
 
 /** SQLFire's descendant, where a fitting JDK is. */
 export const otherServers: Readonly<Record<string, StartTestServer>> = {

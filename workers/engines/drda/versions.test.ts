@@ -1,0 +1,10 @@
+import { describe } from 'vitest';
+import { testConformanceOf } from '../conformance/conformance.ts';
+import { isSkipped } from '../conformance/skipped.ts';
+import { otherVersions } from './test-server.fixture.ts';
+
+// The whole suite takes too long for each version: conformance.long.test.ts has it.
+for (const [version, start] of Object.entries(otherVersions))
+  describe.skipIf(isSkipped(version))('a smoke test of each version', () => {
+    testConformanceOf('drda', start, ['insert', 'reads', 'transactions', 'cells'], version);
+  });
