@@ -52,13 +52,13 @@ describe('a run that an advice ends', () => {
   const fixed = experimentYaml({
     workload: '{ operation: readByKey }',
     targets: twoTargets,
-    measure: '{ seconds: 0.2, warmupSeconds: 0, repeats: 4 }',
+    measure: '{ until: { seconds: 0.2 }, warmupSeconds: 0, repeats: 4 }',
   });
 
   it.each([
     // The answer is certain after a whole round; the budget may end within the first round, or within a later one.
     ['answered', 4, 2, 'Complete: the answer is certain'],
-    ['timeUsed', 1, 0, 'Complete: 1 of 2 trials, the budget is used, no comparison'],
+    ['timeUsed', 1, 0, 'Complete: 1 of 2 trials, the budget is used'],
     ['timeUsed', 5, 2, 'Complete: the budget is used'],
   ] as const)('is complete, because %s after %i trials, and cannot be resumed', async (reason, trials, round, text) => {
     withMadeTrials(steady);
