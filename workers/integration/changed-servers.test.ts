@@ -1,10 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { config as mongoConfig, type MongoConfig } from '#engines/mongodb/config.ts';
+import { uriOf } from '#engines/mongodb/connection/connect.ts';
 import { mariadb } from '#managed-servers/servers/mariadb.ts';
+import { mongodb } from '#managed-servers/servers/mongodb.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import { toErrorData } from '#model/error.ts';
@@ -54,6 +58,31 @@ async function mariadbAdmin({ host, port, user, password }: Record<string, unkno
   };
 }
 
+/** `ask` runs a command; a text that is no command is the name of a connection to open. */
+async function mongodbAdmin(raw: Record<string, unknown>): Promise<Admin> {
+  const { user, password, authSource = 'admin' } = raw;
+  const opened = (appName: string) =>
+    new MongoClient(uriOf(mongoConfig.parse(raw) as MongoConfig), {
+      auth: { username: String(user), password: String(password) },
+      ...{ authSource: String(authSource), appName },
+    }).connect();
+  const clients = [await opened('admin')];
+  return {
+    async ask(text) {
+      if (!text.startsWith('{')) {
+        clients.push(await opened(text));
+        await clients.at(-1)!.db('admin').command({ ping: 1 });
+        return '';
+      }
+      const answer = await clients[0]!.db('admin').command(JSON.parse(text));
+      return String(answer.internalQueryMaxBlockingSortMemoryUsageBytes);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const client of clients) await client.close();
+    },
+  };
+}
+
 const servers = [
   {
     target: 'embedded-postgres',
@@ -96,6 +125,27 @@ const servers = [
     needsRestart: 'innodb_log_file_size',
     refused: 'innodb_buffer_pool_size',
     right: /SYSTEM_VARIABLES_ADMIN/,
+  },
+  {
+    target: 'local-mongodb',
+    engine: 'mongodb',
+    kind: mongodb,
+    adminOf: mongodbAdmin,
+    name: 'internalQueryMaxBlockingSortMemoryUsageBytes',
+    changed: ['33554432.0', '33554432'],
+    own: '50331648',
+    theirs: '67108864',
+    set: (value: string) => [
+      JSON.stringify({ setParameter: 1, internalQueryMaxBlockingSortMemoryUsageBytes: Number(value) }),
+    ],
+    now: '{"getParameter":1,"internalQueryMaxBlockingSortMemoryUsageBytes":1}',
+    before: '104857600',
+    written: '33554432',
+    lock: 'dyno server parameters of another run',
+    needsRestart: 'wiredTigerCacheSizeGB',
+    refused: 'storageEngineConcurrentReadTransactions',
+    right: /the actions setParameter and inprog/,
+    statement: '{"ping":1}',
   },
 ];
 
@@ -248,8 +298,8 @@ describe.each(servers.filter((one) => !isSkipped(one.target)))('parameters of a 
     const file = parseFile(
       JSON.stringify({
         ...{ dyno: 1, name: 'Advice', question: 'Is it faster?' },
-        workload: { operation: 'statement', method: 'prepared' },
-        statements: { one: { text: 'SELECT 1' } },
+        workload: { operation: 'statement', method: 'bind' },
+        statements: { one: { text: 'statement' in one ? one.statement : 'SELECT 1' } },
         ...{ server: { [engine]: { [name]: changed[0] } }, targets: ['mine'] },
       }),
     );

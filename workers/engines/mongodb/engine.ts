@@ -21,6 +21,7 @@ import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe } from './probe/probe.ts';
 import { probeInfo } from './probe/probe-info.ts';
 import { prove } from './probe/prove.ts';
+import { mongodbRunningServer } from './probe/running-server.ts';
 import { readServerParameters } from './probe/server-parameters.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndex } from './schema/indexes.ts';
@@ -51,6 +52,10 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, own
   const work = client.startSession({ causalConsistency: false });
   const left = async (namePrefix: string) =>
     [...(await leftovers(db, work, namePrefix)), ...(await objectsLeft(db, work, namePrefix))].sort();
+  const server = mongodbRunningServer(
+    client,
+    async (appName) => (await connect(parsed, { tag: appName, connections: 1, options: readOptions({}) })).client,
+  );
   const ping = async () => {
     await db.command({ ping: 1 });
   };
@@ -84,10 +89,12 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, own
     sessionsOf: (ofTag, of) => sessionsOf(client, ownName, ofTag, of),
     freeSpace: () => freeSpace(db),
     serverParameters: (asked) => readServerParameters(client.db('admin'), asked),
+    runningServer: server,
     userTables: () => userTables(db, work),
     cancel: () => killOperations(client, work),
     async [Symbol.asyncDispose]() {
       await work.endSession();
+      await server[Symbol.asyncDispose]();
       await client.close();
     },
   };

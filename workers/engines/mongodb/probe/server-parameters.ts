@@ -29,5 +29,6 @@ export async function readServerParameters(
   return found;
 }
 
-const isSame = (asked: string, found: string): boolean =>
+/** True if the server reports the value as `found`. */
+export const isSame = (asked: string, found: string): boolean =>
   Number.isNaN(Number(asked)) ? asked.toLowerCase() === found.toLowerCase() : Number(asked) === Number(found);

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import type { Db, Document, MongoClient } from 'mongodb';
+import type { RunningServer } from '#engine-api/database.ts';
+import { needsRestartText } from '#engine-api/support/server-parameters.ts';
+import { DynoError } from '#model/error.ts';
+import type { ParameterState } from '#model/settings/server-parameters.ts';
+import { runningServer } from '../../shared/running-server.ts';
+import { isSame } from './server-parameters.ts';
+
+/** The beginning of the application name of connections that stand for the lock. */
+const lockName = 'dyno server parameters';
+
+/** The user's server, and the connection that keeps other runs away. */
+export interface MongoRunningServer extends RunningServer, AsyncDisposable {}
+
+/**
+ * The user's server, whose parameters Dyno changes until its next restart. The lock is a connection with a name, which
+ * the server lists as long as the connection is open (manual, "$currentOp"): a process that is killed releases it. Each
+ * run makes its connection before it looks for others, so that of two runs at least one sees the other.
+ * `open`: opens a client with one connection under an application name.
+ */
+export function mongodbRunningServer(
+  client: MongoClient,
+  open: (appName: string) => Promise<MongoClient>,
+): MongoRunningServer {
+  const ownName = `${lockName} ${randomBytes(4).toString('hex')}`;
+  let lock: MongoClient | null = null;
+  const release = async () => {
+    const held = lock;
+    lock = null;
+    await held?.close();
+  };
+  /** True if the server lists the own connection, and no connection of another run. */
+  const isAlone = async (): Promise<boolean> => {
+    const names = await lockNames(client.db('admin'));
+    return names.includes(ownName) && names.every((name) => name === ownName);
+  };
+  const server = runningServer({
+    async hold() {
+      await requireLoneServer(client.db('admin'));
+      lock ??= await open(ownName);
+      // A connection that was lost, such as by a restart of the server, is opened again.
+      await lock.db('admin').command({ ping: 1 });
+      if (await isAlone()) return true;
+      await release();
+      return false;
+    },
+    states: async (names) =>
+      Object.fromEntries(
+        await Promise.all(names.map(async (name) => [name, await stateOf(client.db('admin'), name)] as const)),
+      ),
+    async write(entries) {
+      for (const [name, entry] of Object.entries(entries)) {
+        if (!(await isAlone()))
+          throw new DynoError('permission', 'Another session changes parameters of this server for Dyno now.');
+        const now = await valueOf(client.db('admin'), name);
+        await client.db('admin').command({ setParameter: 1, [name]: typedAs(now, entry ?? '') });
+      }
+    },
+    isSame,
+  });
+  return { ...server, [Symbol.asyncDispose]: release };
+}
+
+/** The different names of the connections that stand for the lock. */
+async function lockNames(admin: Db): Promise<readonly string[]> {
+  const found = await admin
+    .aggregate<{ readonly _id: string }>([
+      { $currentOp: { allUsers: true, idleConnections: true } },
+      { $match: { appName: { $regex: `^${lockName}` } } },
+      { $group: { _id: '$appName' } },
+    ])
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
+/** After a failover, the values of the former primary could not be given back, and a mongos has parameters of its own. */
+async function requireLoneServer(admin: Db): Promise<void> {
+  const { msg, hosts = [], passives = [] } = await admin.command({ hello: 1 });
+  if (msg !== 'isdbgrid' && hosts.length + passives.length <= 1) return;
+  throw new DynoError(
+    'unsupported',
+    'Dyno changes no parameters of clusters: after a failover or on another router, it could not give them back.',
+    { hint: 'Use a server by itself, or a replica set of one member.' },
+  );
+}
+
+async function stateOf(admin: Db, name: string): Promise<ParameterState> {
+  const told = await admin.command({ getParameter: { showDetails: true }, [name]: 1 }).catch(missing);
+  const { value = null, settableAtRuntime } = (told?.[name] ?? {}) as Document;
+  if (value === null) return { value, entry: null, refusal: `This server has no parameter ${name}.` };
+  const text = String(value);
+  return { value: text, entry: text, refusal: settableAtRuntime === false ? needsRestartText(name) : null };
+}
+
+const valueOf = async (admin: Db, name: string): Promise<unknown> =>
+  (await admin.command({ getParameter: 1, [name]: 1 }))[name];
+
+/** InvalidOptions: the version has no such parameter. */
+function missing(thrown: unknown): null {
+  if ((thrown as { readonly code?: unknown } | null)?.code === 72) return null;
+  throw thrown;
+}
+
+/** The entry as the type of the parameter's value; an entry that is none is left to the server. */
+function typedAs(now: unknown, entry: string): unknown {
+  if (typeof now === 'boolean' && /^(?:true|false)$/i.test(entry)) return /^true$/i.test(entry);
+  return typeof now === 'number' && Number.isFinite(Number(entry)) ? Number(entry) : entry;
+}
