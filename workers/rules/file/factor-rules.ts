@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { type Mapping, placesIn } from '#experiment/schema/changes.ts';
 import { sectionsOf, settingsOf } from '#experiment/schema/levels.ts';
 import { formatCount } from '#model/format/format.ts';
+import { bytesOfText } from '#model/format/size-text.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { optionName } from '#model/settings/options.ts';
 import { type SettingName, settingNames, settingSchemas } from '#model/settings/settings.ts';
@@ -27,6 +28,7 @@ export function checkFactors(factors: unknown, workload: unknown, report: Report
   for (const [name, factor] of Object.entries(isMapping(factors) ? factors : {})) {
     const path = ['factors', name];
     if (Array.isArray(factor)) checkLevels(name, factor, path, report);
+    else if (isMapping(factor)) checkSpellings(factor, path, report);
     const levels = Array.isArray(factor) ? factor.length : isMapping(factor) ? Object.keys(factor).length : 1;
     variants *= Math.max(1, levels);
     if (name === 'target')
@@ -92,6 +94,49 @@ function checkLevels(name: string, levels: readonly unknown[], path: Path, repor
       });
     seen.add(String(level));
   }
+}
+
+/** Two levels whose parameters of sessions and servers only have other spellings (1GB, 1024MB) measure the same. */
+function checkSpellings(levels: Mapping, path: Path, report: Report): void {
+  const known = new Map<string, { readonly level: string; readonly written: string }>();
+  for (const [level, own] of Object.entries(levels)) {
+    if (!isMapping(own)) continue;
+    const written = JSON.stringify(own);
+    const meant = JSON.stringify({ ...own, ...spelled(own, 'session'), ...spelled(own, 'server') });
+    const other = known.get(meant);
+    // Two levels with the same text compare a cell with itself on purpose.
+    if (other !== undefined && other.written !== written)
+      report({
+        severity: 'warning',
+        path: [...path, level],
+        at: 'key',
+        message: `\`${level}\` sets the same values as \`${other.level}\`, in another spelling.`,
+        suggestion: 'Remove one of the two levels; repeats are set by measure.repeats.',
+      });
+    known.set(meant, other ?? { level, written });
+  }
+}
+
+/** A section of a level in one spelling of its values. */
+function spelled(level: Mapping, section: 'session' | 'server'): Mapping {
+  const byEngine = level[section];
+  if (!isMapping(byEngine)) return {};
+  const engines = Object.entries(byEngine).map(([engine, values]) => {
+    const own = isMapping(values) ? Object.entries(values) : [];
+    return [engine, own.map(([name, value]) => [name, meaningOf(String(value))]).toSorted()];
+  });
+  return { [section]: engines.toSorted() };
+}
+
+const secondsOf: Readonly<Record<string, number>> = { us: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3_600, d: 86_400 };
+
+/** A value in one spelling: bytes, seconds, or the text. A number without a unit may have any. */
+function meaningOf(value: string): string {
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)\s?([a-z]+)$/i.exec(value.trim()) ?? [];
+  const seconds = secondsOf[unit.toLowerCase()];
+  if (seconds !== undefined) return `${Number(number) * seconds} s`;
+  const bytes = unit === '' ? null : bytesOfText(value);
+  return bytes === null ? value : `${bytes} bytes`;
 }
 
 /** The settings that a factor sets in any of its levels; each option counts as one, because levels merge them. */
