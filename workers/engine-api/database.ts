@@ -7,6 +7,7 @@ import type {
   ParameterChanges,
   ParameterState,
   ServerParameter,
+  ServerParameters,
 } from '#model/settings/server-parameters.ts';
 import type { SessionSettings } from '#model/settings/session-settings.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
@@ -80,10 +81,11 @@ export interface RunningServer {
    */
   hold(): Promise<boolean>;
   /**
-   * The states of parameters. Example: `{ work_mem: { value: '4MB', entry: null, refusal: null } }`.
+   * The states of parameters. `asked`: values that may be set next. Example: `{ work_mem: { value: '4MB', entry: null,
+   * refusal: null } }`.
    * @throws DynoError 'permission' where the user may not read them.
    */
-  states(names: readonly string[]): Promise<Readonly<Record<string, ParameterState>>>;
+  states(names: readonly string[], asked?: ServerParameters): Promise<Readonly<Record<string, ParameterState>>>;
   /**
    * Changes parameters, and returns when new sessions have the values. Returns the names of the parameters that it left
    * alone, because somebody else has changed them.

@@ -376,6 +376,27 @@ describe.each(servers.filter((one) => !isSkipped(one.target)))('parameters of a 
     },
   );
 
+  test.runIf(engine === 'mysql')('are noted before the change as the server will round and limit them', async () => {
+    connected();
+    await using control = openControl();
+    await control.connect(new AbortController().signal);
+    const asked = { read_buffer_size: '200001', table_definition_cache: '10', sync_binlog: '1' };
+    const states = await control.ask(
+      { call: 'parameterStates', names: Object.keys(asked), hold: false, asked },
+      new AbortController().signal,
+    );
+    // Memory of a session in steps of 4 KiB; a variable of the server alone below its bound; a value that stays.
+    const rounded = Object.values(states).map((state) => state.rounded);
+    expect(rounded).toEqual(['196608', '400', '1']);
+    for (const [name, value] of Object.entries(asked)) {
+      const now = `SELECT @@GLOBAL.${name}`;
+      const earlier = await admin.ask(now);
+      await admin.ask(`SET GLOBAL ${name} = ${value}`);
+      expect(await admin.ask(now), name).toBe(states[name]?.rounded);
+      await admin.ask(`SET GLOBAL ${name} = ${earlier}`);
+    }
+  });
+
   test.each(['command', 'control'])('are as before after kill -9 of the %s', async (victim) => {
     const options = connected();
     const file = join(home.root, 'changed.dyno.yaml');
@@ -398,11 +419,15 @@ describe.each(servers.filter((one) => !isSkipped(one.target)))('parameters of a 
 
   /** The server in notes. */
   async function placeOf() {
-    await using control = createControl({
+    await using control = openControl();
+    return control.connect(new AbortController().signal);
+  }
+
+  function openControl() {
+    return createControl({
       ...{ target: mine(), home, variables: process.env, tag: 'dyno-0000beef' },
       onActivity: () => {},
       onProgress: () => {},
     });
-    return control.connect(new AbortController().signal);
   }
 });

@@ -16,6 +16,7 @@ import type {
   ParameterChanges,
   ParameterState,
   ServerParameter,
+  ServerParameters,
 } from '#model/settings/server-parameters.ts';
 import type { SessionSettings } from '#model/settings/session-settings.ts';
 import type { Settings } from '#model/settings/settings.ts';
@@ -137,8 +138,13 @@ export type ControlRequest =
   | { readonly call: 'sessionsOf'; readonly tag: string; readonly of: SessionOwners }
   | { readonly call: 'freeSpace' }
   | { readonly call: 'serverParameters'; readonly asked: AskedParameters }
-  /** `hold`: takes the server's lock for changes first. */
-  | { readonly call: 'parameterStates'; readonly names: readonly string[]; readonly hold: boolean }
+  /** `hold`: takes the server's lock for changes first. `asked`: values that the run sets next; absent: none. */
+  | {
+      readonly call: 'parameterStates';
+      readonly names: readonly string[];
+      readonly hold: boolean;
+      readonly asked?: ServerParameters;
+    }
   | { readonly call: 'changeParameters'; readonly changes: ParameterChanges }
   /** Ends after this time, or after this many calls if they are done earlier. */
   | { readonly call: 'roundTrip'; readonly seconds: number; readonly calls?: number }

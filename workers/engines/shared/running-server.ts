@@ -1,5 +1,5 @@
 import type { RunningServer } from '#engine-api/database.ts';
-import type { AskedParameters, ParameterState, ServerParameter } from '#model/settings/server-parameters.ts';
+import type { AskedParameters, ParameterState, ServerParameter, ServerParameters } from '#model/settings/server-parameters.ts';
 
 /** The state of a parameter, whose entry the server may not have taken over. */
 export interface KnownState extends ParameterState {
@@ -9,7 +9,7 @@ export interface KnownState extends ParameterState {
 
 /** An engine's part in changes of the parameters of a running server. */
 interface ServerAccess extends Pick<RunningServer, 'hold'> {
-  states(names: readonly string[]): Promise<Readonly<Record<string, KnownState>>>;
+  states(names: readonly string[], asked?: ServerParameters): Promise<Readonly<Record<string, KnownState>>>;
   /** Writes entries by name, as ParameterState.entry, and waits until new sessions have the values. */
   write(entries: Readonly<Record<string, string | null>>): Promise<void>;
   /** True if the server reports the entry as `found`. Example: `1G` as 1073741824. */

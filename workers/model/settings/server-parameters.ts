@@ -23,6 +23,11 @@ export interface ParameterState {
   readonly entry: string | null;
   /** The reason, as a sentence, why the parameter is not changed while the server runs; null: it is. */
   readonly refusal: string | null;
+  /**
+   * The entry that the server makes of the value that is asked for, because it rounds or limits it. Absent: the value as
+   * it is asked for, or nobody knows before the change.
+   */
+  readonly rounded?: string;
 }
 
 /** A change of a parameter that leaves the values of other users alone. */

@@ -1,5 +1,5 @@
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
-import type { ParameterState } from '#model/settings/server-parameters.ts';
+import type { ParameterState, ServerParameters } from '#model/settings/server-parameters.ts';
 import type { ServerInstance } from '#planning/server-instances.ts';
 import type { Home } from '#platform/paths.ts';
 import { type Control, momentOf } from '../worker/control.ts';
@@ -26,12 +26,14 @@ export async function setParameters(
     });
   await restoreDead(home, control, place, signal);
   const names = Object.keys(asked);
-  const states = await parameterStates(control, names, true, signal);
+  const states = await parameterStates(control, names, true, signal, parameters);
   const refusals = names.flatMap((name) => states[name]?.refusal ?? []);
   if (refusals.length > 0) throw new DynoError('unsupported', refusals.join(' '));
   const known = held.parametersAt(place);
   const first = names.map((name) => [name, known[name] ?? { before: states[name]?.entry ?? null, set: [] }] as const);
-  const intended = withEntries({ ...known, ...Object.fromEntries(first) }, parameters);
+  // Whatever the server makes of a value is noted before the change, because the process may be killed right after it.
+  const rounded = Object.fromEntries(names.map((name) => [name, states[name]?.rounded]));
+  const intended = withEntries(withEntries({ ...known, ...Object.fromEntries(first) }, parameters), rounded);
   held.noteParameters(place, intended);
   const changes = Object.fromEntries(
     Object.entries(intended).map(([name, { before, set }]) => [
@@ -89,14 +91,15 @@ const withEntries = (
     }),
   );
 
-/** The states of parameters. `hold`: takes the server's lock for changes first. */
+/** The states of parameters. `hold`: takes the server's lock for changes first. `asked`: the values that are set next. */
 export const parameterStates = (
   control: Control,
   names: readonly string[],
   hold: boolean,
   signal: AbortSignal,
+  asked: ServerParameters = {},
 ): Promise<Readonly<Record<string, ParameterState>>> =>
-  withRight(control, control.ask({ call: 'parameterStates', names, hold }, momentOf(signal)));
+  withRight(control, control.ask({ call: 'parameterStates', names, hold, asked }, momentOf(signal)));
 
 /**
  * Gives a server back the parameters that the run of a tag has changed. `given`: their names. `stay`: sentences about

@@ -103,7 +103,7 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
           throw new DynoError('permission', 'Another session changes parameters of this server for Dyno now.', {
             hint: 'Wait until the other run has ended: it gives the parameters back then.',
           });
-        return server.states(request.names);
+        return server.states(request.names, request.asked);
       }
       case 'changeParameters':
         return runningServer(engine.descriptor, database, Object.keys(request.changes)).change(request.changes);
