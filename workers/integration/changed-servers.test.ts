@@ -5,7 +5,7 @@ import mysql from 'mysql2/promise';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
-import { config as mongoConfig, type MongoConfig } from '#engines/mongodb/config.ts';
+import { type MongoConfig, config as mongoConfig } from '#engines/mongodb/config.ts';
 import { uriOf } from '#engines/mongodb/connection/connect.ts';
 import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { mongodb } from '#managed-servers/servers/mongodb.ts';

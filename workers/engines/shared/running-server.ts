@@ -1,5 +1,10 @@
 import type { RunningServer } from '#engine-api/database.ts';
-import type { AskedParameters, ParameterState, ServerParameter, ServerParameters } from '#model/settings/server-parameters.ts';
+import type {
+  AskedParameters,
+  ParameterState,
+  ServerParameter,
+  ServerParameters,
+} from '#model/settings/server-parameters.ts';
 
 /** The state of a parameter, whose entry the server may not have taken over. */
 export interface KnownState extends ParameterState {

@@ -53,7 +53,7 @@ export function mongodbRunningServer(
       for (const [name, entry] of Object.entries(entries)) {
         if (!(await isAlone()))
           throw new DynoError('permission', 'Another session changes parameters of this server for Dyno now.');
-        const now = await valueOf(client.db('admin'), name);
+        const now = await valueNow(client.db('admin'), name);
         await client.db('admin').command({ setParameter: 1, [name]: typedAs(now, entry ?? '') });
       }
     },
@@ -93,7 +93,7 @@ async function stateOf(admin: Db, name: string): Promise<ParameterState> {
   return { value: text, entry: text, refusal: settableAtRuntime === false ? needsRestartText(name) : null };
 }
 
-const valueOf = async (admin: Db, name: string): Promise<unknown> =>
+const valueNow = async (admin: Db, name: string): Promise<unknown> =>
   (await admin.command({ getParameter: 1, [name]: 1 }))[name];
 
 /** InvalidOptions: the version has no such parameter. */
