@@ -39,7 +39,7 @@ export interface AnsweredRows extends ShownRows {
   /** The values of `rows` in the engine's notation, where `types` has `own`. */
   readonly own?: readonly (readonly (string | null)[])[];
   /**
-   * Where `types` has `own`: true for columns with a floating-point number, whose digits may be rounding errors. Absent:
+   * True for columns with a floating-point number, whose digits may be rounding errors, if `types` has `own`. Absent:
    * each number may be one.
    */
   readonly rounded?: readonly boolean[];

@@ -103,8 +103,8 @@ interface SampledStatement {
 /**
  * The statements of a variant whose answers are compared before the clock, and so also while it runs. Trials have
  * tables of their own, so that only statements of Dyno's own tables can be compared, and only where no call of the
- * trial changes what others find. A step of a transaction then finds the same rows as a call by itself, at any isolation
- * level.
+ * trial changes what others find. A step of a transaction then finds the same rows as a call by itself, at any
+ * isolation level.
  */
 export function sampledStatements(
   plan: Plan,

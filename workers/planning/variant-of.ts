@@ -67,8 +67,8 @@ export const variantText = (plan: Pick<Plan, 'variants'>, id: string): string =>
 const namesThemselves: ReadonlySet<string> = new Set(['method', 'operation']);
 
 /**
- * A factor's name for people: the label of its setting, else its name in the file, which begins with a capital unless it
- * is an identifier, such as the name of a parameter of the server.
+ * A factor's name for people: the label of its setting, else its name in the file, which begins with a capital unless
+ * it is an identifier, such as the name of a parameter of the server.
  */
 export function factorText(factor: string): string {
   if (isSetting(factor)) return settingDefinitions[factor].label;

@@ -17,8 +17,8 @@ const encoded = (ms: number) => {
 };
 
 /**
- * One trial of each level, which reads this index; null: it failed. `times`: of its statement, ms. Default: none. `late`:
- * a level whose trial the end of the budget stopped.
+ * One trial of each level, which reads this index; null: it failed. `times`: of its statement, ms. Default: none.
+ * `late`: a level whose trial the end of the budget stopped.
  */
 function runOf(
   levels: Readonly<Record<string, string | null>>,

@@ -17,8 +17,8 @@ export const isShort = ({ status, trialsGood, trialsPlanned }: RunState): boolea
   status !== 'running' && status !== 'unreadable' && (trialsPlanned === null || trialsGood < trialsPlanned);
 
 /**
- * "Complete"; "Complete: the answer is certain"; "Cancelled: 2 of 27 trials, no comparison"; "Complete: 25 of 27 trials, 2 without a result"; "Failed:
- * none of 27 trials has a result".
+ * "Complete"; "Complete: the answer is certain"; "Cancelled: 2 of 27 trials, no comparison"; "Complete: 25 of 27
+ * trials, 2 without a result"; "Failed: none of 27 trials has a result".
  */
 export function runStateText(state: RunState): string {
   const { status, trialsDone, trialsGood, trialsPlanned, comparison, endedBy } = state;

@@ -34,7 +34,8 @@ export function headerOf(file: string): Buffer {
 
 /**
  * Copies the database page by page, with transactions that are in its log alone, and marks the copy as Dyno's. The
- * database itself is only read. An existing copy stays. `timeout`: waits so many milliseconds for a program that has locked the file.
+ * database itself is only read. An existing copy stays. `timeout`: waits so many milliseconds for a program that has
+ * locked the file.
  */
 export async function makeCopy(file: string, copy: string, timeout: number): Promise<void> {
   if (existsSync(copy)) return;
@@ -61,7 +62,9 @@ export async function makeCopy(file: string, copy: string, timeout: number): Pro
   }
 }
 
-/** SQLITE_READONLY_ROLLBACK: the pages of an unfinished transaction are in the file, and their former state beside it. */
+/**
+ * SQLITE_READONLY_ROLLBACK: the pages of an unfinished transaction are in the file, and their former state beside it.
+ */
 const needsRollback = 776;
 
 function mark(file: string): void {

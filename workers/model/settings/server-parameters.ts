@@ -24,8 +24,8 @@ export interface ParameterState {
   /** The reason, as a sentence, why the parameter is not changed while the server runs; null: it is. */
   readonly refusal: string | null;
   /**
-   * The entry that the server makes of the value that is asked for, because it rounds or limits it. Absent: the value as
-   * it is asked for, or nobody knows before the change.
+   * The entry that the server makes of the value that is asked for, because it rounds or limits it. Absent: the value
+   * as it is asked for, or nobody knows before the change.
    */
   readonly rounded?: string;
 }

@@ -2,7 +2,7 @@ import { keyColumns, type RowsCompared } from './compare-rows.ts';
 import type { RowOrder } from './row-order.ts';
 
 /** Digests of an answer whose rows are not kept, or not all of them. */
-export interface AnswerDigests {
+interface AnswerDigests {
   /** The rows as a multiset. */
   readonly set: string;
   /** The rows as a multiset, without the numbers that may have rounding errors. */
@@ -28,8 +28,8 @@ export interface DigestedSide {
 }
 
 /**
- * Compares two answers by their digests, by the rules of `compareRows`. It is *cannot tell* where these rules would have
- * to look at single values: rounding errors, ties at a LIMIT, and texts that a collation may take as equal.
+ * Compares two answers by their digests, by the rules of `compareRows`. It is *cannot tell* where these rules would
+ * have to look at single values: rounding errors, ties at a LIMIT, and texts that a collation may take as equal.
  */
 export function compareDigests(first: DigestedSide, second: DigestedSide): RowsCompared {
   const [baseline, own] = [first.answer, second.answer];

@@ -91,7 +91,9 @@ const withEntries = (
     }),
   );
 
-/** The states of parameters. `hold`: takes the server's lock for changes first. `asked`: the values that are set next. */
+/**
+ * The states of parameters. `hold`: takes the server's lock for changes first. `asked`: the values that are set next.
+ */
 export const parameterStates = (
   control: Control,
   names: readonly string[],

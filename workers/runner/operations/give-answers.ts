@@ -84,7 +84,9 @@ export function keepingRows(characters: number): (given: Given) => GivenDraw {
   };
 }
 
-/** `isNamed`: the columns are fields of documents, which come in any order, so that they get the order of their names. */
+/**
+ * `isNamed`: the columns are fields of documents, which come in any order, so that they get the order of their names.
+ */
 export function givenDraw(own: Draws, draw: number, answer: AnsweredRows, isNamed: boolean): Given {
   const ordered = isNamed ? answer.columns.toSorted((a, b) => byName(a, b)) : answer.columns;
   const { columns, rows, exact, hasMore }: CanonicalAnswer = canonicalAnswer(answer, ordered);

@@ -11,7 +11,7 @@ import { isSame } from './server-parameters.ts';
 const lockName = 'dyno server parameters';
 
 /** The user's server, and the connection that keeps other runs away. */
-export interface MongoRunningServer extends RunningServer, AsyncDisposable {}
+interface MongoRunningServer extends RunningServer, AsyncDisposable {}
 
 /**
  * The user's server, whose parameters Dyno changes until its next restart. The lock is a connection with a name, which
@@ -74,7 +74,9 @@ async function lockNames(admin: Db): Promise<readonly string[]> {
   return found.map(({ _id }) => _id);
 }
 
-/** After a failover, the values of the former primary could not be given back, and a mongos has parameters of its own. */
+/**
+ * After a failover, the values of the former primary could not be given back, and a mongos has parameters of its own.
+ */
 async function requireLoneServer(admin: Db): Promise<void> {
   const { msg, hosts = [], passives = [] } = await admin.command({ hello: 1 });
   if (msg !== 'isdbgrid' && hosts.length + passives.length <= 1) return;

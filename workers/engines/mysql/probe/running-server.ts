@@ -58,8 +58,8 @@ export const mysqlRunningServer = (connection: MysqlConnection): RunningServer =
   });
 
 /**
- * The value that the server makes of another one: the session tells it of variables that sessions have, too, and MariaDB
- * has the bounds and the steps of the others in its catalog. Null: nothing tells it.
+ * The value that the server makes of another one: the session tells it of variables that sessions have, too, and
+ * MariaDB has the bounds and the steps of the others in its catalog. Null: nothing tells it.
  */
 async function roundedBy(connection: MysqlConnection, name: string, asked: string): Promise<string | null> {
   try {
