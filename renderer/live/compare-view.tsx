@@ -1,211 +1,239 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import { compareMachines } from '#analysis/compare/compare-machines.ts';
-import { comparePlans } from '#analysis/compare/compare-plans.ts';
 import {
-  compareRuns,
-  comparisonPromise,
-  comparisonRemarks,
-  earlierRuns,
-  type RunComparison,
-} from '#analysis/compare/compare-runs.ts';
+  type ComparedRun,
+  compareWithReference,
+  type RunsComparison,
+} from '#analysis/between-runs/compare-with-reference.ts';
+import { comparisonPromise } from '#analysis/compare/compare-runs.ts';
 import { interleaved } from '#analysis/compare/interleaved.ts';
-import { whatChanged } from '#analysis/compare/what-changed.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { rateUnit } from '#analysis/run-model/select-cells.ts';
-import { formatRunRatio, verdictWords } from '#analysis/text/verdict-text.ts';
-import { formatInterval } from '#model/format/format.ts';
+import { verdictWords } from '#analysis/text/verdict-text.ts';
 import { many } from '#model/format/plural.ts';
-import { variantOf, variantText } from '#planning/variant-of.ts';
 import { comparedPlansBlocks, comparedPlansText } from '#presentation/outline/compared-plans.ts';
-import { changesTable, nothingChanged } from '#presentation/tables/comparison/changes-table.ts';
-import { ratioRange } from '#presentation/tables/shared/ratio-range.ts';
+import { nothingChanged } from '#presentation/tables/comparison/changes-table.ts';
+import {
+  comparedCellsTable,
+  comparedMachinesTable,
+  comparedTimesTable,
+  findingChangesTable,
+  runChangesTable,
+} from '#presentation/tables/comparison/compared-runs-tables.ts';
+import type { PanelTable as PanelTableData } from '#presentation/tables/shared/panel-table.ts';
 import { changesText } from '#presentation/text/changes-text.ts';
-import { comparedRunsAnswer } from '#presentation/text/compared-runs-answer.ts';
+import { comparedDetails, comparedRunsAnswer } from '#presentation/text/compared-runs-answer.ts';
 import { experimentName } from '#presentation/text/experiment-name.ts';
-import { isDifference } from '#stats/intervals/compare-means.ts';
+import { runLabels } from '#presentation/text/run-labels.ts';
 import { openDraft } from '../builder/open-draft.ts';
-import { RatioMark } from '../charts/ratio-mark.tsx';
 import { PanelBlocks } from '../results/panel-blocks.tsx';
 import { PanelTable } from '../results/panel-table.tsx';
+import { runWithDifference } from '../runs/run-with-difference.ts';
 import { attempt } from '../state/bridge.ts';
 import { goTo } from '../state/navigation.ts';
 import { runProgress, runs } from '../state/runs.ts';
 import { useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
-import { GridTable, numbers } from '../ui/display/grid-table.tsx';
 import { Notice } from '../ui/display/notice.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { Panel } from '../ui/display/panel.tsx';
+import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
-import { useRun } from './use-run.ts';
+import { useRuns } from './use-run.ts';
 
-const RunLink = ({ model }: { readonly model: RunModel }) => (
-  <AriaButton className="link" onPress={() => goTo({ page: 'run', runId: model.runId })}>
-    {experimentName(model.plan)}, {formatMoment(model.startedAt)}
+const titleOf = (count: number): string => `Comparison of ${count === 2 ? 'two' : count} runs`;
+
+const RunLink = ({ model, label, id }: { readonly model: RunModel; readonly label: string; readonly id: string }) => (
+  <AriaButton className="link" onPress={() => goTo({ page: 'run', runId: id })}>
+    {experimentName(model.plan)}, {label}
   </AriaButton>
 );
 
 /** "2 significantly faster, 4 not statistically significant". */
-const countsOf = (all: readonly RunComparison[]): string =>
-  [...Map.groupBy(all, ({ verdict }) => verdict)]
+const countsOf = ({ cells }: ComparedRun): string =>
+  [...Map.groupBy(cells, ({ verdict }) => verdict)]
     .map(([verdict, own]) => `${own.length} ${verdictWords[verdict]}`)
     .join(', ');
 
-interface AnswerProps {
-  readonly before: RunModel;
-  readonly after: RunModel;
-  readonly all: readonly RunComparison[];
-  readonly changed: string;
+interface Shown {
+  readonly comparison: RunsComparison;
+  /** The names of the reference and of the other runs. */
+  readonly labels: readonly string[];
 }
 
-/** The answer as a sentence, the compared runs, and the experiment that would settle the open differences. */
-const ComparedAnswer = ({ before, after, all, changed }: AnswerProps) => {
-  const { headline, certainty, isCertain } = comparedRunsAnswer(after, all);
-  const canSettle = all.some(({ verdict }) => verdict === 'driftOrChange') && after.yaml !== '';
+/** The answer about one run as sentences, and the experiment that would settle the open differences. */
+const AnswerOfRun = ({ comparison, labels, at }: Shown & { readonly at: number }) => {
+  const { reference, others, findings } = comparison;
+  const compared = others[at - 1]!;
+  const { run, cells, times, changes } = compared;
+  const { headline, certainty, isCertain } = comparedRunsAnswer(run, cells);
+  const canSettle = [...cells, ...times].some(({ verdict }) => verdict === 'driftOrChange') && run.yaml !== '';
+  return (
+    <>
+      <h2>{others.length === 1 ? headline : `${labels[at]}: ${headline}`}</h2>
+      {certainty !== null && (
+        <div className={`answer-certainty ${isCertain ? 'is-certain' : 'is-uncertain'}`}>
+          <span>
+            <span aria-hidden="true">{isCertain ? '●' : '◐'}</span> {certainty}
+          </span>
+        </div>
+      )}
+      {comparedDetails(compared, findings, at).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {changes.length > 0 && <p className="muted">{changesText(changes)}</p>}
+      {canSettle && (
+        <div className="finding-confirm">
+          <Button onPress={() => void openInterleaved(reference, run)}>
+            Open an experiment that alternates two versions
+          </Button>
+          <span className="faint">If both runs name the same targets, add the other version as a target.</span>
+        </div>
+      )}
+    </>
+  );
+};
+
+const ComparedAnswer = ({ comparison, labels, ids }: Shown & { readonly ids: readonly string[] }) => {
+  const { reference, others } = comparison;
   return (
     <section className="panel answer-card" aria-label="Answer">
       <div className="answer-words">
-        <h2>{headline}</h2>
-        {certainty !== null && (
-          <div className={`answer-certainty ${isCertain ? 'is-certain' : 'is-uncertain'}`}>
-            <span>
-              <span aria-hidden="true">{isCertain ? '●' : '◐'}</span> {certainty}
-            </span>
-          </div>
-        )}
-        {changed !== '' && <p className="muted">{changed}</p>}
-        {canSettle && (
-          <div className="finding-confirm">
-            <Button onPress={() => void openInterleaved(before, after)}>
-              Open an experiment that alternates two versions
-            </Button>
-            <span className="faint">If both runs name the same targets, add the other version as a target.</span>
-          </div>
-        )}
+        {others.map((_, i) => (
+          <AnswerOfRun key={labels[i + 1]} comparison={comparison} labels={labels} at={i + 1} />
+        ))}
       </div>
       <dl className="answer-facts">
         <div>
-          <dt>Before</dt>
+          <dt>Reference</dt>
           <dd>
-            <RunLink model={before} />
+            <RunLink model={reference} label={labels[0]!} id={ids[0]!} />
           </dd>
         </div>
-        <div>
-          <dt>After</dt>
-          <dd>
-            <RunLink model={after} />
-          </dd>
-        </div>
-        <div>
-          <dt>{many(all.length, 'cell')}</dt>
-          <dd>{countsOf(all)}</dd>
-        </div>
+        {others.map((one, i) => (
+          <div key={labels[i + 1]}>
+            <dt>Compared</dt>
+            <dd>
+              <RunLink model={one.run} label={labels[i + 1]!} id={ids[i + 1]!} />
+              <div className="faint">
+                {many(one.cells.length, 'cell')}: {countsOf(one)}
+              </div>
+            </dd>
+          </div>
+        ))}
       </dl>
     </section>
   );
 };
 
-const Comparison = ({ before, after }: { readonly before: RunModel; readonly after: RunModel }) => {
+/** A table of the comparison in a panel of its own. Nothing without rows. */
+const TablePanel = ({
+  title,
+  about,
+  model,
+  table,
+}: {
+  readonly title: string;
+  readonly about?: string | undefined;
+  readonly model: RunModel;
+  readonly table: PanelTableData;
+}) =>
+  table.rows.length === 0 ? null : (
+    <Panel label={title} title={title} about={about}>
+      <PanelTable model={model} table={table} label={title} />
+    </Panel>
+  );
+
+/** `ids`: the ids of the runs in the list. A file that was renamed keeps the id of its run. */
+const Comparison = ({ models, ids }: { readonly models: readonly RunModel[]; readonly ids: readonly string[] }) => {
   const entries = useStore(runs);
-  const earlier = useMemo(() => earlierRuns(before, after, entries ?? []), [before, after, entries]);
-  const all = useMemo(() => compareRuns(before, after, earlier), [before, after, earlier]);
-  const promise = comparisonPromise(all, null);
-  const remarks = useMemo(() => comparisonRemarks(before, after), [before, after]);
-  const machine = useMemo(() => compareMachines(before, after), [before, after]);
-  const plans = useMemo(() => comparePlans(before, after), [before, after]);
-  const changes = useMemo(() => whatChanged(before, after), [before, after]);
-  const unit = rateUnit(after);
-  const range = ratioRange(all.map(({ ratio }) => ratio));
+  const comparison = useMemo(() => {
+    const [first, ...rest] = models;
+    return compareWithReference(first!, rest, entries ?? []);
+  }, [models, entries]);
+  const { reference, others } = comparison;
+  const titles = ids.map((id) => entries?.find((one) => one.id === id)?.title ?? '');
+  const labels = runLabels(models, titles, formatMoment);
+  const promise = comparisonPromise(
+    others.flatMap(({ cells, times }) => [...cells, ...times]),
+    null,
+  );
+  const remarks = others.flatMap(({ remarks: own }, i) =>
+    own.map((remark) => (others.length === 1 ? remark : `${labels[i + 1]}: ${remark}`)),
+  );
+  const hasChanges = others.some(({ changes }) => changes.length > 0);
   return (
     <>
       <PageHead
-        title="Comparison of two runs"
+        title={titleOf(models.length)}
         actions={
           <>
-            <Button onPress={() => goTo({ page: 'compare', before: after.runId, after: before.runId })}>
-              Swap runs
-            </Button>
+            <ActionMenu
+              label="Choose the reference"
+              icon="pin"
+              text="Reference"
+              actions={ids.map((id, i) => ({
+                id,
+                label: labels[i]!,
+                disabled: i === 0,
+                run: () => goTo({ page: 'compare', runIds: [id, ...ids.filter((one) => one !== id)] }),
+              }))}
+            />
+            <Button onPress={() => runWithDifference(...ids)}>Run again with a difference…</Button>
             <Button onPress={() => goTo({ page: 'runs' })}>All runs</Button>
           </>
         }
       />
       <div className="page-body stack">
-        <ComparedAnswer before={before} after={after} all={all} changed={changesText(changes)} />
+        <ComparedAnswer comparison={comparison} labels={labels} ids={ids} />
         {remarks.map((remark) => (
           <Notice key={remark} tone="warning" title="Caveats">
             {remark}
           </Notice>
         ))}
         <Panel
-          label="Comparison"
-          title="After ÷ before"
-          about={`Throughput is shown with its 95 % interval over the repeats. ${promise.join(' ')}`}
-        >
-          <GridTable
-            columns={[
-              'Variant',
-              'Target',
-              ...numbers(`Before, ${unit}`, `After, ${unit}`, 'After ÷ before'),
-              'Slower · faster',
-              'Verdict',
-            ]}
-          >
-            {all.map(({ variant, target, before: old, after: now, ratio, verdict }) => (
-              <tr key={`${variant} ${target}`}>
-                <th scope="row">{variantOf(after.plan, variant)?.label ?? variantText(before.plan, variant)}</th>
-                <td>{target}</td>
-                <td className="num">{old === null ? '–' : formatInterval(old)}</td>
-                <td className="num">{now === null ? '–' : formatInterval(now)}</td>
-                <td className="num">
-                  <strong>{formatRunRatio({ ratio, verdict })}</strong>
-                </td>
-                <td>
-                  {ratio !== null && (
-                    <RatioMark
-                      ratio={ratio}
-                      range={range}
-                      differs={isDifference(verdict) || verdict === 'driftOrChange'}
-                    />
-                  )}
-                </td>
-                <td className={isDifference(verdict) ? undefined : 'muted'}>{verdictWords[verdict]}</td>
-              </tr>
-            ))}
-          </GridTable>
-        </Panel>
-        <Panel
           label="What changed"
           title="What changed"
-          about={
-            changes.length === 0
-              ? nothingChanged
-              : 'Differences between the two run files. Equal values are not listed.'
-          }
+          about={hasChanges ? 'Differences between the run files. Equal values are not listed.' : nothingChanged}
         >
-          {changes.length > 0 && <PanelTable model={after} table={changesTable(changes)} label="What changed" />}
+          {hasChanges && (
+            <PanelTable model={reference} table={runChangesTable(comparison, labels)} label="What changed" />
+          )}
         </Panel>
-        <Panel
-          label="Machine in both runs"
-          title="Machine in both runs"
+        <TablePanel
+          title="Throughput"
+          about={`Throughput, and its ratio to the reference, with 95 % intervals over the repeats. ${promise.join(' ')}`}
+          model={reference}
+          table={comparedCellsTable(comparison, labels)}
+        />
+        <TablePanel
+          title="Times"
+          about="The judged times of all units of work, and of each statement and transaction: geometric means of the repeats. A mark at the right is faster."
+          model={reference}
+          table={comparedTimesTable(comparison, labels)}
+        />
+        {others.map(({ run, plans }, i) => {
+          const sides = [labels[0]!, labels[i + 1]!] as const;
+          const title = others.length === 1 ? 'Query plans' : `Query plans of ${sides[1]}`;
+          return (
+            plans.length > 0 && (
+              <Panel key={title} label={title} title={title} about={comparedPlansText(plans)}>
+                <PanelBlocks model={run} blocks={comparedPlansBlocks(reference, run, plans, sides)} />
+              </Panel>
+            )
+          );
+        })}
+        <TablePanel
+          title="Findings that differ"
+          about="Findings that some of the runs show and others do not."
+          model={reference}
+          table={findingChangesTable(comparison, labels)}
+        />
+        <TablePanel
+          title={models.length === 2 ? 'Machine in both runs' : 'Machine in these runs'}
           about="The client machine during the measured phases. A difference here may explain why the runs differ."
-        >
-          <GridTable columns={['Figure', ...numbers('Before', 'After'), 'Verdict']}>
-            {machine.map(({ what, before: old, after: now, differs }) => (
-              <tr key={what}>
-                <th scope="row">{what}</th>
-                <td className="num">{old}</td>
-                <td className="num">{now}</td>
-                <td>{differs && old !== now ? 'differs' : ''}</td>
-              </tr>
-            ))}
-          </GridTable>
-        </Panel>
-        {plans.length > 0 && (
-          <Panel label="Query plans" title="Query plans" about={comparedPlansText(plans)}>
-            <PanelBlocks model={after} blocks={comparedPlansBlocks(before, after, plans)} />
-          </Panel>
-        )}
+          model={reference}
+          table={comparedMachinesTable(comparison, labels)}
+        />
       </div>
     </>
   );
@@ -217,16 +245,21 @@ async function openInterleaved(before: RunModel, after: RunModel): Promise<void>
   if (made) openDraft({ id: null, origin: 'mine', text: made.text, isUnsaved: true });
 }
 
-/** The page that compares two runs, variant by variant. */
-export const CompareView = ({ before, after }: { readonly before: string; readonly after: string }) => {
+/** The list of the render before if it has the same items. */
+function useSame<T>(list: readonly T[]): readonly T[] {
+  const kept = useRef(list);
+  const isSame = kept.current.length === list.length && list.every((one, i) => one === kept.current[i]);
+  if (!isSame) kept.current = list;
+  return kept.current;
+}
+
+/** The page that compares runs with the first of them, variant by variant. */
+export const CompareView = ({ runIds }: { readonly runIds: readonly string[] }) => {
   const progress = useStore(runProgress);
-  const feeds = [useRun(before), useRun(after)] as const;
-  const failed = feeds.some((feed) => feed?.failure());
-  const [old, now] = [
-    feeds[0]?.model(progress[before]?.live === true),
-    feeds[1]?.model(progress[after]?.live === true),
-  ];
-  if (failed)
+  const feeds = useRuns(runIds);
+  const found = feeds.map((feed, i) => feed.model(progress[runIds[i]!]?.live === true));
+  const models = useSame(found.filter((model) => model !== null));
+  if (feeds.some((feed) => feed.failure()))
     return (
       <div className="page-body stack">
         <Notice tone="error" title="One of the runs cannot be read">
@@ -234,5 +267,9 @@ export const CompareView = ({ before, after }: { readonly before: string; readon
         </Notice>
       </div>
     );
-  return old && now ? <Comparison before={old} after={now} /> : <PageHead title="Comparison of two runs" />;
+  return models.length === runIds.length ? (
+    <Comparison models={models} ids={runIds} />
+  ) : (
+    <PageHead title={titleOf(runIds.length)} />
+  );
 };

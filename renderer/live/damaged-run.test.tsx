@@ -3,7 +3,7 @@ import { init } from 'echarts';
 import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import { compareRuns } from '#analysis/compare/compare-runs.ts';
+import { compareWithReference } from '#analysis/between-runs/compare-with-reference.ts';
 import { createJournalParser } from '#analysis/journal/journal-parser.ts';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
@@ -21,7 +21,8 @@ import { whole } from '#platform/whole.fixture.ts';
 import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { type Tab, tabs } from '#presentation/outline/panel.ts';
 import { renderReport } from '#presentation/report/report.ts';
-import { renderComparison, renderText } from '#presentation/terminal/run-text.ts';
+import { renderComparison } from '#presentation/terminal/comparison-text.ts';
+import { renderText } from '#presentation/terminal/run-text.ts';
 import type { JournalEntry } from '#protocol/journal.ts';
 import { Sfc32 } from '#stats/random/random.ts';
 import { RunRemark } from '../results/run-remark.tsx';
@@ -109,7 +110,7 @@ function use(entries: Entries | null, what: string, drawn: boolean): void {
   try {
     const opened = open(entries);
     renderText(opened.model);
-    renderComparison(opened.model, sound.model, compareRuns(opened.model, sound.model), '');
+    renderComparison(compareWithReference(opened.model, [sound.model]), ['before', 'after'], '');
     JSON.stringify(resultsJson(opened.model));
     if (drawn) draw(opened);
   } catch (thrown) {

@@ -8,8 +8,10 @@ import { isAllDone } from '#planning/stopping/what-is-left.ts';
 import { experimentName } from '#presentation/text/experiment-name.ts';
 import type { RunEntry, RunProgress } from '#protocol/ipc.ts';
 import { openDraft } from '../builder/open-draft.ts';
+import { annotationActions } from '../runs/annotation-actions.ts';
 import { cancelRun, deleteRun, endAll, exportJournal, exportReport, pauseRun } from '../runs/run-actions.ts';
 import { hasEndedEarly } from '../runs/run-status.ts';
+import { BaselineMark, RunTags } from '../runs/run-tags.tsx';
 import { compareRuns } from '../runs/ticked-runs.ts';
 import { openAdvise } from '../state/advice.ts';
 import { goTo } from '../state/navigation.ts';
@@ -58,7 +60,9 @@ const mostRuns = 12;
 
 /** Compares a run with another run of its experiment. The older run is “before”. */
 const CompareMenu = ({ runId, model }: { readonly runId: string; readonly model: RunModel }) => {
-  const others = (useStore(runs) ?? []).filter(
+  const entries = useStore(runs) ?? [];
+  const own = entries.find(({ id }) => id === runId);
+  const others = entries.filter(
     ({ id, name, status }) => id !== runId && name === model.plan.experiment.name && status !== 'running',
   );
   return (
@@ -69,10 +73,14 @@ const CompareMenu = ({ runId, model }: { readonly runId: string; readonly model:
       actions={
         others.length === 0
           ? [{ id: 'none', label: 'No other run of this experiment', disabled: true, run: () => undefined }]
-          : others.slice(0, mostRuns).map(({ id, startedAt, size }) => ({
+          : others.slice(0, mostRuns).map(({ id, startedAt, size, title, isBaseline }) => ({
               id,
-              label: `${formatMoment(startedAt)}${size === null ? '' : `, ${size}`}`,
-              run: () => compareRuns({ id: runId, startedAt: model.startedAt }, { id, startedAt }),
+              label: `${title === '' ? '' : `${title}, `}${formatMoment(startedAt)}${size === null ? '' : `, ${size}`}${isBaseline ? ' (baseline)' : ''}`,
+              run: () =>
+                compareRuns(
+                  { id: runId, startedAt: model.startedAt, isBaseline: own?.isBaseline ?? false },
+                  { id, startedAt, isBaseline },
+                ),
             }))
       }
     />
@@ -97,7 +105,9 @@ function extentOf(runId: string, entries: readonly RunEntry[] | null, { trials, 
 export const RunHead = ({ runId, model, progress }: Props) => {
   const { status } = model;
   const { experiment } = model.plan;
-  const extent = extentOf(runId, useStore(runs), model);
+  const entries = useStore(runs);
+  const entry = entries?.find(({ id }) => id === runId);
+  const extent = extentOf(runId, entries, model);
   const live = status === 'running';
   const results = model.trials.flatMap(({ result }) => result ?? []);
   const resumable = hasEndedEarly({ status }) && !isAllDone({ ...model, results });
@@ -111,9 +121,11 @@ export const RunHead = ({ runId, model, progress }: Props) => {
             {formatMoment(model.startedAt)}
           </time>
           <span className="faint">{extent}</span>
+          {entry && <BaselineMark run={entry} />}
+          {entry && <RunTags run={entry} />}
         </>
       }
-      subtitle={experiment.question}
+      subtitle={entry?.title ? `${entry.title} · ${experiment.question}` : experiment.question}
       actions={
         <>
           {live && <LiveActions runId={runId} progress={progress} />}
@@ -145,6 +157,7 @@ export const RunHead = ({ runId, model, progress }: Props) => {
             label="More actions"
             actions={[
               { id: 'journal', label: 'Export run file…', run: () => void exportJournal(runId) },
+              ...(entry ? annotationActions(entry) : []),
               {
                 id: 'edit',
                 label: 'Open this experiment in the builder',

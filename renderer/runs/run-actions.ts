@@ -3,6 +3,7 @@ import { attempt, request } from '../state/bridge.ts';
 import { chosenCompare } from '../state/chosen-baselines.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
 import { askForReport } from '../state/report-question.ts';
+import { runs } from '../state/runs.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 
@@ -22,11 +23,15 @@ export async function endAll(): Promise<void> {
 }
 
 export async function deleteRun(runId: string, name: string): Promise<void> {
+  const isBaseline = runs.get()?.find(({ id }) => id === runId)?.isBaseline ?? false;
   const deleted = await attempt('Could not delete the run', () => request('runs:delete', { runId }));
   if (!deleted) return;
   const here = currentPage.get();
-  if (here.page === 'run' && here.runId === runId) goTo({ page: 'runs' });
-  showDeleted(`Deleted the run of “${name}”`, () => request('runs:restore', { undo: deleted.undo }));
+  const isShown = here.page === 'run' ? here.runId === runId : here.page === 'compare' && here.runIds.includes(runId);
+  if (isShown) goTo({ page: 'runs' });
+  showDeleted(`Deleted the run of “${name}”${isBaseline ? ', its baseline' : ''}`, () =>
+    request('runs:restore', { undo: deleted.undo }),
+  );
 }
 
 export async function importRun(): Promise<void> {

@@ -30,6 +30,10 @@ test('a filter leaves the runs that have all its words', () => {
   expect(ids('duel POSTGRES', 'newest')).toEqual([['Duel', ['a']]]);
   expect(ids('interrupted', 'newest')).toEqual([['Fetch', ['b']]]);
   expect(ids('nothing', 'newest')).toEqual([]);
+  const tagged = [run('d', 'Duel', '2026-11-04', { tags: ['nightly'], title: 'After the upgrade', isBaseline: true })];
+  for (const filter of ['#nightly', 'night', 'upgrade', 'baseline'])
+    expect(groupRuns([...runs, ...tagged], filter, 'newest').flatMap((group) => group.runs)).toEqual(tagged);
+  expect(groupRuns(tagged, '#night', 'newest')).toEqual([]);
 });
 
 test('a note is found by its words', () => {

@@ -23,15 +23,21 @@ const orders: Readonly<Record<RunOrder, (a: RunEntry, b: RunEntry) => number>> =
   longest: (a, b) => b.durationMs - a.durationMs,
 };
 
-/** True if every word of the filter is in the run's name, size, status, grade, note, targets or fastest variant. */
+/**
+ * True if every word of the filter is in the run's name, title, size, status, grade, note, tags, targets or fastest
+ * variant. A word that begins with # is a whole tag.
+ */
 function isShown(run: RunEntry, filter: string): boolean {
-  const { name, size, status, grade, targets, note, cells } = run;
-  const words = [name, size ?? '', status, grade === null ? '' : gradeLabels[grade.level], note, ...targets];
+  const { name, title, size, status, grade, targets, note, tags, isBaseline, cells } = run;
+  const state = [status, grade === null ? '' : gradeLabels[grade.level], isBaseline ? 'baseline' : ''];
+  const words = [name, title, size ?? '', ...state, note, ...tags, ...targets];
   const text = [...words, cells[0]?.label ?? ''].join('\n').toLowerCase();
   return filter
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => text.includes(word));
+    .every((word) =>
+      word.startsWith('#') ? tags.some((tag) => `#${tag.toLowerCase()}` === word) : text.includes(word),
+    );
 }
 
 /** The highest rate of each complete run of an experiment, the oldest first, for a sparkline. */

@@ -19,11 +19,13 @@ import { PageHead } from '../ui/display/page-head.tsx';
 import { ProgressBar } from '../ui/display/progress-bar.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
+import { annotationActions } from './annotation-actions.ts';
 import { GradeMark } from './grade-mark.tsx';
 import { deleteRun, exportJournal, exportReport, importRun, printReport } from './run-actions.ts';
 import { groupRuns, type RunGroup, type RunOrder, rates, runOrders } from './run-groups.ts';
 import { RunPicture } from './run-picture.tsx';
 import { canResume } from './run-status.ts';
+import { BaselineMark, RunTags, runsFilter } from './run-tags.tsx';
 import { compareTicked, tickedRuns, tickRun } from './ticked-runs.ts';
 
 /** "Complete, 27 trials"; how far the run came, if trials are missing. */
@@ -57,10 +59,20 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
         />
       </td>
       <th scope="row">
-        <AriaButton className="link" onPress={() => goTo({ page: 'run', runId: run.id })}>
-          <time dateTime={run.startedAt}>{started}</time>
+        <AriaButton className="link runs-open" onPress={() => goTo({ page: 'run', runId: run.id })}>
+          {run.title === '' ? <time dateTime={run.startedAt}>{started}</time> : run.title}
         </AriaButton>
-        {run.size !== null && <span className="runs-more faint">{run.size}</span>}
+        {(run.title !== '' || run.size !== null) && (
+          <span className="runs-more faint">
+            {[...(run.title === '' ? [] : [started]), ...(run.size === null ? [] : [run.size])].join(' · ')}
+          </span>
+        )}
+        {(run.isBaseline || run.tags.length > 0) && (
+          <span className="run-tags">
+            <BaselineMark run={run} />
+            <RunTags run={run} />
+          </span>
+        )}
         {run.note !== '' && (
           <span className="runs-more muted" title={run.note}>
             {run.note}
@@ -99,6 +111,7 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
           label={`Actions for ${name}`}
           actions={[
             { id: 'open', label: 'Open', run: () => goTo({ page: 'run', runId: run.id }) },
+            ...annotationActions(run),
             { id: 'report', label: 'Export report…', run: () => void exportReport(run.id) },
             { id: 'print', label: 'Print report…', run: () => void printReport(run.id) },
             { id: 'journal', label: 'Export run file…', run: () => void exportJournal(run.id) },
@@ -152,7 +165,7 @@ const Group = ({ group: { name, runs: own }, ticked, onTick }: GroupProps) => {
 export const RunsView = () => {
   const entries = useStore(runs);
   const ticked = useStore(tickedRuns);
-  const [filter, setFilter] = useState('');
+  const filter = useStore(runsFilter);
   const [order, setOrder] = useState<RunOrder>('newest');
   const groups = groupRuns(entries ?? [], filter, order);
   return (
@@ -160,10 +173,10 @@ export const RunsView = () => {
       <PageHead
         title="Runs"
         mark={<HelpButton about="Runs" topic={runsTopic} />}
-        subtitle="Each run is one file, which stays readable up to its last complete line. Select two runs to compare them."
+        subtitle="Each run is one file, which stays readable up to its last complete line. Select two or more runs to compare them."
         actions={
           <>
-            <SearchField label="Filter runs" value={filter} onChange={setFilter} />
+            <SearchField label="Filter runs" value={filter} onChange={(next) => runsFilter.set(next)} />
             <Select
               label="Order"
               hideLabel
@@ -171,7 +184,7 @@ export const RunsView = () => {
               choices={runOrders}
               onChange={(id) => setOrder(id as RunOrder)}
             />
-            <Button isDisabled={ticked.length !== 2} onPress={() => compareTicked(entries ?? [])}>
+            <Button isDisabled={ticked.length < 2} onPress={() => compareTicked(entries ?? [])}>
               Compare
             </Button>
             <Button icon="upload" onPress={() => void importRun()}>
@@ -193,7 +206,10 @@ export const RunsView = () => {
         )}
         {entries && entries.length > 0 && groups.length === 0 && (
           <EmptyState title="No run matches">
-            <p>The filter searches experiments, sizes, states, grades, notes, targets and the fastest variants.</p>
+            <p>
+              The filter searches experiments, titles, tags, notes, sizes, states, grades, targets and the fastest
+              variants.
+            </p>
           </EmptyState>
         )}
         {groups.map((group) => (

@@ -3,13 +3,22 @@ import { expect, test } from 'vitest';
 import { namedRun } from '#integration/results/recorded-runs.fixture.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import { noAnnotation } from '#protocol/run-annotation.ts';
-import { fill, goTo, openTab, openWindow, press, region } from '../dev/window.fixture.tsx';
+import { choose, fill, goTo, openTab, openWindow, press, region } from '../dev/window.fixture.tsx';
 
 const two = [
   namedRun('Insert duel', '2026-11-20T08:00:00Z', 0.6),
   namedRun('Insert duel', '2026-11-21T08:00:00Z', 0.5),
 ];
 const group = () => region('Insert duel');
+
+const readsOfSqlite = `dyno: 1
+name: Insert duel
+question: How fast?
+dataset: { rows: 1000, key: id, columns: { id: { type: uuid4 }, city: { type: text, length: 8 } } }
+workload: { operation: readByKey }
+measure: { repeats: 3 }
+targets: [sqlite]
+`;
 
 test('runs stand together by experiment with their fastest variant, and are found by their notes', async () => {
   const dyno = await openWindow({ runs: two });
@@ -46,8 +55,76 @@ test('two runs are chosen by keyboard and compared', async () => {
   for (const box of within(await group()).getAllByRole('checkbox')) await press(dyno, box, ' ');
   await dyno.user.click(screen.getByRole('button', { name: 'Compare' }));
   expect(await region('What changed')).toHaveTextContent('No difference: experiment, servers');
-  expect(within(await region('Comparison')).getAllByRole('row')).toHaveLength(1 + 4);
+  expect(within(await region('Throughput')).getAllByRole('row')).toHaveLength(1 + 4);
   await screen.findByText(/^2 of 4 cells differ, most of all/);
+});
+
+test('a run has a title and tags, which its deletion and its return keep, and a tag shows the runs that have it', async () => {
+  const dyno = await openWindow({ runs: two });
+  await goTo(dyno, 'Runs');
+  const menu = async () => within(await group()).getAllByRole('button', { name: /^Actions for/ })[0]!;
+  await choose(dyno, await menu(), 'Title and tags…');
+  const dialog = await screen.findByRole('dialog', { name: 'Title and tags' });
+  await fill(dyno, within(dialog).getByRole('textbox', { name: 'Tags' }), 'last');
+  expect(dialog).toHaveTextContent('already names a run');
+  expect(within(dialog).getByRole('button', { name: 'Save' })).toBeDisabled();
+  await fill(dyno, within(dialog).getByRole('textbox', { name: 'Tags' }), '#nightly, v1.2');
+  await fill(dyno, within(dialog).getByRole('textbox', { name: 'Title' }), 'After the upgrade');
+  await dyno.user.click(within(dialog).getByRole('button', { name: 'Save' }));
+  await choose(dyno, await menu(), 'Pin as baseline');
+  await expect.poll(async () => (await group()).textContent).toContain('Baseline');
+  expect(await group()).toHaveTextContent('After the upgrade');
+
+  await choose(dyno, await menu(), 'Delete');
+  await screen.findByText(/Deleted the run of “Insert duel”, its baseline/);
+  await dyno.user.click(screen.getByRole('button', { name: 'Undo' }));
+  await dyno.user.click(await within(await group()).findByRole('button', { name: 'Show runs with the tag v1.2' }));
+  await expect.poll(async () => (await group()).textContent).toContain('1 run');
+  await dyno.user.click(within(await group()).getByRole('button', { name: 'After the upgrade' }));
+  // The page of the run shows them, too.
+  await screen.findByText(/^After the upgrade · /);
+  await screen.findByRole('button', { name: 'Show runs with the tag nightly' });
+});
+
+test('three runs stand side by side, with the pinned baseline as the reference', async () => {
+  const dyno = await openWindow({ runs: [...two, namedRun('Insert duel', '2026-11-22T08:00:00Z', 0.6)] });
+  await goTo(dyno, 'Runs');
+  const newest = within(await group()).getAllByRole('button', { name: /^Actions for/ })[0]!;
+  await choose(dyno, newest, 'Pin as baseline');
+  for (const box of within(await group()).getAllByRole('checkbox')) await press(dyno, box, ' ');
+  await dyno.user.click(screen.getByRole('button', { name: 'Compare' }));
+  await screen.findByRole('heading', { level: 1, name: 'Comparison of 3 runs' });
+  const heads = within(await region('Throughput')).getAllByRole('columnheader');
+  expect(heads.map(({ textContent }) => textContent)).toEqual([
+    ...['Variant', 'Target'],
+    ...[expect.stringMatching(/22.*rows\/s/), expect.stringContaining('20'), expect.stringContaining('21')],
+  ]);
+  expect(await region('Answer')).toHaveTextContent(/Nov 21.*cells differ, most of all/);
+});
+
+test('a run is run again with one difference, and compared when it is complete', async () => {
+  const started: string[] = [];
+  const dyno = await openWindow({
+    runs: two,
+    handlers: {
+      'runs:experiment': async () => ({ text: readsOfSqlite }),
+      'runs:start': async ({ text }) => {
+        started.push(text);
+        return { runId: 'r1' };
+      },
+    },
+  });
+  await goTo(dyno, 'Runs');
+  await choose(dyno, within(await group()).getAllByRole('button', { name: /^Actions for/ })[0]!, /difference/);
+  const dialog = await screen.findByRole('dialog', { name: 'Run again with a difference' });
+  await choose(dyno, within(dialog).getByRole('button', { name: /Key$/ }), /^measure\.repeats/);
+  await fill(dyno, within(dialog).getByRole('textbox', { name: 'Value' }), '7');
+  // The dialog says what the run costs before it starts.
+  await expect.poll(() => within(dialog).getByRole('status').textContent).toMatch(/trials? on/);
+  await dyno.user.click(within(dialog).getByRole('button', { name: 'Run and compare' }));
+  await screen.findByRole('heading', { level: 1, name: 'Comparison of two runs' });
+  expect(started).toEqual([expect.stringMatching(/repeats: 7/)]);
+  await expect.poll(async () => (await region('Answer')).textContent).toContain('measure.repeats 7');
 });
 
 test('the list is read anew at each visit, because the command line works in the same home', async () => {

@@ -2,28 +2,31 @@ import type { RunEntry } from '#protocol/ipc.ts';
 import { goTo } from '../state/navigation.ts';
 import { createStore } from '../state/store.ts';
 
-/** The runs that are selected for a comparison, at most two. */
+/** The most runs that one page compares. */
+const mostCompared = 6;
+
+/** The runs that are selected for a comparison, at most six. */
 export const tickedRuns = createStore<readonly string[]>([]);
 
-/** Selects or deselects a run. A third run replaces the first one. */
+/** Selects or deselects a run. A further run replaces the first one. */
 export const tickRun = (id: string, ticked: boolean): void =>
-  tickedRuns.update((all) => [...all.filter((one) => one !== id), ...(ticked ? [id] : [])].slice(-2));
+  tickedRuns.update((all) => [...all.filter((one) => one !== id), ...(ticked ? [id] : [])].slice(-mostCompared));
 
-/** Shows the comparison of two runs. The older run is “before”. */
-export function compareRuns(...runs: readonly [Started, Started]): void {
-  const [before, after] = runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
-  if (before && after) goTo({ page: 'compare', before: before.id, after: after.id });
+/** Shows the comparison of runs. The pinned baseline is the reference, or else the oldest run. */
+export function compareRuns(...runs: readonly Compared[]): void {
+  const ordered = runs.toSorted(
+    (a, b) => Number(b.isBaseline ?? false) - Number(a.isBaseline ?? false) || a.startedAt.localeCompare(b.startedAt),
+  );
+  if (ordered.length > 1) goTo({ page: 'compare', runIds: ordered.map(({ id }) => id) });
 }
 
-type Started = Pick<RunEntry, 'id' | 'startedAt'>;
+type Compared = Pick<RunEntry, 'id' | 'startedAt'> & { readonly isBaseline?: boolean };
 
-/** Shows the comparison of the two chosen runs. */
-export function compareTicked(runs: readonly RunEntry[]): void {
-  const [one, other] = runs.filter(({ id }) => tickedRuns.get().includes(id));
-  if (one && other) compareRuns(one, other);
-}
+/** Shows the comparison of the chosen runs. */
+export const compareTicked = (runs: readonly RunEntry[]): void =>
+  compareRuns(...runs.filter(({ id }) => tickedRuns.get().includes(id)));
 
-/** Shows the list of runs with this run selected, so that the user can select a second run. */
+/** Shows the list of runs with this run selected, so that the user can select other runs. */
 export function compareWith(id: string): void {
   tickRun(id, true);
   goTo({ page: 'runs' });

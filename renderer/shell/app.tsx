@@ -11,6 +11,8 @@ import { CompareChangeDialog } from '../library/compare-change/compare-change-di
 import { newExperiment } from '../library/library-actions.ts';
 import { newExperimentText } from '../library/new-experiment.ts';
 import { TestSqlDialog } from '../library/test-sql/test-sql-dialog.tsx';
+import { AnnotationDialog } from '../runs/annotation-dialog.tsx';
+import { DifferenceDialog } from '../runs/difference-dialog.tsx';
 import { ReportDialog } from '../runs/report-dialog.tsx';
 import { currentPage, type PageAddress } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
@@ -70,7 +72,7 @@ const Page = ({ here }: { readonly here: PageAddress }) => {
     case 'history':
       return <HistoryView key={here.experiment} experiment={here.experiment} />;
     case 'compare':
-      return <CompareView key={`${here.before} ${here.after}`} before={here.before} after={here.after} />;
+      return <CompareView key={here.runIds.join(' ')} runIds={here.runIds} />;
   }
 };
 
@@ -111,6 +113,8 @@ export const App = () => {
         <CleanDialog />
         <ImportDialog />
         <ReportDialog />
+        <AnnotationDialog />
+        <DifferenceDialog />
         <PasswordDialog />
         <TrustDialog />
         <ProductionDialog />

@@ -15,8 +15,8 @@ export type PageAddress =
   | { readonly page: 'run'; readonly runId: string }
   /** The runs of the experiment with this name, over time. */
   | { readonly page: 'history'; readonly experiment: string }
-  /** Two runs side by side. */
-  | { readonly page: 'compare'; readonly before: string; readonly after: string };
+  /** Two or more runs side by side; the first one is the reference. */
+  | { readonly page: 'compare'; readonly runIds: readonly string[] };
 
 export const currentPage = createStore<PageAddress>({ page: 'home' });
 

@@ -22,9 +22,9 @@ export interface AnnotationChange extends Partial<RunAnnotation> {
 }
 
 /** The largest number of tags of a run. */
-const mostTags = 20;
+export const mostTags = 20;
 /** The largest number of characters of a run's title. */
-const longestTitle = 100;
+export const longestTitle = 100;
 const longestNote = 20_000;
 const longestTag = 40;
 

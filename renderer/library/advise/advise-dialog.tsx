@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { advisableTargets } from '#analysis/advise/advisable-targets.ts';
 import { adviceProblem, adviseDialog, advising, cancelAdvice, startAdvice } from '../../state/advice.ts';
 import { useStore } from '../../state/store.ts';
+import { checkProblem, useCheckOf } from '../../state/use-check-of.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Select } from '../../ui/controls/fields.tsx';
 import { type NumberEntry, NumberField, numberProblem } from '../../ui/controls/number-field.tsx';
@@ -9,7 +10,6 @@ import { Notice } from '../../ui/display/notice.tsx';
 import { ProgressBar } from '../../ui/display/progress-bar.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { formatWait } from '../../ui/text/format-wait.ts';
-import { checkProblem, useCheckOf } from '../test-sql/use-check-of.ts';
 
 const budgetRules = { min: 0.2, max: 1_440 } as const;
 const usualMinutes = 20;

@@ -3,8 +3,8 @@ import { runDraft } from '../../builder/run-draft.ts';
 import { runText } from '../../builder/run-sentence.ts';
 import { appInfo } from '../../state/app-info.ts';
 import { useStore } from '../../state/store.ts';
+import { checkProblem, useCheckOf } from '../../state/use-check-of.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { checkProblem, useCheckOf } from './use-check-of.ts';
 
 interface Props {
   /** The text of the experiment; null: the user has not given all of it. */

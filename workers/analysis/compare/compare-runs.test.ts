@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { renderComparison } from '#presentation/terminal/run-text.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import { noAnnotation } from '#protocol/run-annotation.ts';
@@ -176,6 +175,5 @@ describe('two runs that are a questionable pair', () => {
     expect(comparisonRemarks(model, { ...later, cells: foreign })).toEqual([
       expect.stringContaining('nothing to compare'),
     ]);
-    expect(renderComparison(later, model, compareRuns(later, model), '')).toContain('the later one');
   });
 });

@@ -60,11 +60,13 @@ export function compareRuns(
   before: RunModel,
   after: RunModel,
   earlier: readonly RunEntry[] = [],
+  /** The number of comparisons whose intervals hold together, if there are more than the cells of these runs. */
+  claims = ratedCells(before, after),
 ): readonly RunComparison[] {
   const rates = { before: ratesByCell(before.trials), after: ratesByCell(after.trials) };
   const find = (cells: readonly CellSummary[], key: string) => cells.find((cell) => keyOf(cell) === key);
   const keys = [...new Set([...before.cells, ...after.cells].map(keyOf))];
-  const level = levelOfEach(keys.filter((key) => rates.before.has(key) && rates.after.has(key)).length);
+  const level = levelOfEach(claims);
   const sameMachine = !compareMachines(before, after).some(({ differs }) => differs);
   return keys.map((key): RunComparison => {
     const [old, now] = [find(before.cells, key), find(after.cells, key)];
@@ -91,6 +93,12 @@ export function compareRuns(
   });
 }
 
+/** The number of cells that have a throughput in both runs. */
+export function ratedCells(before: RunModel, after: RunModel): number {
+  const [old, now] = [ratesByCell(before.trials), ratesByCell(after.trials)];
+  return [...now.keys()].filter((key) => old.has(key)).length;
+}
+
 /** The wider bounds of both intervals, around the value of the repeats. */
 export const wider = (within: Interval, between: { readonly low: number; readonly high: number }): Interval => ({
   ...within,
@@ -98,17 +106,23 @@ export const wider = (within: Interval, between: { readonly low: number; readonl
   high: Math.max(within.high ?? between.high, between.high),
 });
 
+/** Verdicts that do not depend on an interval. */
+const withoutInterval: readonly string[] = ['missing', 'setByLoad', 'notComparable', 'tooFewCalls', 'givenUp'];
+
 /**
  * States the confidence of a comparison's intervals, and how to settle the open differences. `command`: the command
  * that makes the interleaved experiment; null if a button makes it.
  */
-export function comparisonPromise(all: readonly RunComparison[], command: string | null): readonly string[] {
-  const compared = all.filter(({ verdict }) => !['missing', 'setByLoad', 'notComparable'].includes(verdict));
+export function comparisonPromise(
+  all: readonly { readonly verdict: string; readonly earlierRuns: number }[],
+  command: string | null,
+): readonly string[] {
+  const compared = all.filter(({ verdict }) => !withoutInterval.includes(verdict));
   if (compared.length === 0) return [];
   const together =
     compared.length === 1
       ? 'The interval holds with 95 %'
-      : `Intervals hold for all ${compared.length} cells together with 95 %`;
+      : `Intervals hold for all ${compared.length} ratios together with 95 %`;
   const known = compared.filter((cell) => cell.earlierRuns > 0);
   const most = Math.max(...compared.map((cell) => cell.earlierRuns));
   const settled = [
@@ -121,7 +135,7 @@ export function comparisonPromise(all: readonly RunComparison[], command: string
       ...(compared.some(({ verdict }) => verdict === 'driftOrChange') ? settled : []),
     ];
   return [
-    `${together}. ${known.length === 0 ? 'They' : `Those of ${compared.length - known.length} cells`} count the variation between repeats alone: two runs at two moments cannot tell a change from drift of the machine. With ${leastRuns} earlier runs of this experiment Dyno knows how much its runs differ by themselves.`,
+    `${together}. ${known.length === 0 ? 'They' : `Those of ${compared.length - known.length} ratios`} count the variation between repeats alone: two runs at two moments cannot tell a change from drift of the machine. With ${leastRuns} earlier runs of this experiment Dyno knows how much its runs differ by themselves.`,
     ...settled,
   ];
 }
@@ -129,8 +143,8 @@ export function comparisonPromise(all: readonly RunComparison[], command: string
 /** Reasons, as sentences, why a comparison of two runs is questionable. */
 export function comparisonRemarks(before: RunModel, after: RunModel): readonly string[] {
   const damaged = [
-    ...damageText(before.damage).map((words) => `before: ${words}`),
-    ...damageText(after.damage).map((words) => `after: ${words}`),
+    ...damageText(before.damage).map((words) => `reference: ${words}`),
+    ...damageText(after.damage).map((words) => `compared run: ${words}`),
   ];
   if (before.runId === after.runId) return [...damaged, 'This is one run, compared with itself.'];
   const isAlone = whatChanged(before, after).every(({ kind }) => kind === 'machine');
@@ -139,7 +153,9 @@ export function comparisonRemarks(before: RunModel, after: RunModel): readonly s
   return [
     ...damaged,
     ...(Date.parse(before.startedAt) > Date.parse(after.startedAt)
-      ? ['The run called before is the later one: exchange the two to see what has become faster.']
+      ? [
+          'The reference is the later one of the two runs: make the earlier run the reference to see what has become faster.',
+        ]
       : []),
     ...(common ? [] : ['No variant has a result on one target in both runs: there is nothing to compare.']),
     ...(machine === null ? [] : [machine]),

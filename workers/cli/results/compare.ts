@@ -1,10 +1,14 @@
-import { compareRuns, earlierRuns } from '#analysis/compare/compare-runs.ts';
+import { compareWithReference } from '#analysis/between-runs/compare-with-reference.ts';
 import { interleaved } from '#analysis/compare/interleaved.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { writeOutput } from '#platform/output-file.ts';
+import type { Home } from '#platform/paths.ts';
+import { renderComparison } from '#presentation/terminal/comparison-text.ts';
 import { renderGate } from '#presentation/terminal/gate-text.ts';
-import { renderComparison } from '#presentation/terminal/run-text.ts';
+import { runLabels } from '#presentation/text/run-labels.ts';
+import { headerOf } from '#workspace/runs/journal-reader.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
+import { annotationOfFile } from '#workspace/runs/run-annotations.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import { type Command, text } from '../command.ts';
 import { findRun, runWordsHelp } from '../find-run.ts';
@@ -13,47 +17,48 @@ import { judgeRuns } from '../gate/judge-run.ts';
 import { comparisonResults } from './comparison-results.ts';
 import { outputOptions, usesStandardOutput, writeOutputs } from './outputs.ts';
 
-/** `dyno compare`: compares two runs. */
+/** The most runs that a terminal shows side by side. */
+const mostRuns = 9;
+
+/** `dyno compare`: compares runs with a reference. */
 export const compareCommand: Command = {
   name: 'compare',
-  arguments: 'BEFORE AFTER',
+  arguments: '[REFERENCE] RUN…',
   summary:
-    'Compares two runs cell by cell and shows whether each difference exceeds the differences between earlier runs.',
-  help: `BEFORE and AFTER are each ${runWordsHelp}.`,
+    'Compares runs with a reference: what changed, the throughput of each cell, the times of each statement, plans and findings, and whether each difference exceeds those between earlier runs.',
+  help: `REFERENCE and RUN are each ${runWordsHelp}. A single RUN is compared with the pinned baseline of its experiment. --fail-on judges the last RUN.`,
   options: {
     interleaved: {
       type: 'string',
       isOutput: true,
-      about: 'Also writes an experiment that alternates between the versions of both runs.',
+      about: 'Also writes an experiment that alternates between the versions of the first two runs.',
     },
     ...failOnOption,
     ...outputOptions,
   },
-  takes: [2, 2],
+  takes: [1, mostRuns],
   async run(context) {
-    const {
-      home,
-      positionals: [before = '', after = ''],
-      values,
-      print,
-      note,
-    } = context;
-    const [old, now] = [
-      await loadRun(home, await findRun(home, before)),
-      await loadRun(home, await findRun(home, after)),
-    ];
-    const asked = askedGate(values, now.plan, before);
-    const gate = asked && (await judgeRuns(home, [old, now], asked));
-    const cells = compareRuns(old, now, earlierRuns(old, now, await openRuns(home).list()));
-    const command = `dyno compare ${quoted(before)} ${quoted(after)} --interleaved two-versions.dyno.yaml`;
+    const { home, positionals, values, print, note } = context;
+    const words = positionals.length === 1 ? ['baseline', ...positionals] : positionals;
+    const files = await filesOf(home, positionals);
+    const runs = await Promise.all(files.map((file) => loadRun(home, file)));
+    const [reference, first] = runs;
+    const last = runs.at(-1)!;
+    const asked = askedGate(values, last.plan, words[0]!);
+    const gate = asked && (await judgeRuns(home, [reference!, last], asked));
+    const comparison = compareWithReference(reference!, runs.slice(1), await openRuns(home).list());
+    const command =
+      runs.length === 2 ? `dyno compare ${words.map(quoted).join(' ')} --interleaved two-versions.dyno.yaml` : null;
+    const titles = files.map((file) => annotationOfFile(home, file).title);
+    const labels = runLabels(runs, titles, (iso) => iso.slice(0, 19).replace('T', ' '));
     if (!usesStandardOutput(values)) {
       if (gate) print(`${renderGate(gate)}\n`);
-      print(renderComparison(old, now, cells, command));
+      print(renderComparison(comparison, labels, command));
     }
-    writeOutputs(context, comparisonResults(old, now, cells, { command, series: values.series === true, gate }));
+    writeOutputs(context, comparisonResults(comparison, labels, { command, series: values.series === true, gate }));
     const file = text(values, 'interleaved');
     if (file !== undefined) {
-      const made = interleaved(old, now);
+      const made = interleaved(reference!, first!);
       writeOutput('The experiment', file, made.text);
       note(
         made.isComplete
@@ -64,6 +69,14 @@ export const compareCommand: Command = {
     return gate === null ? exitCodes.ok : gateExitCode(gate.outcome, exitCodes.ok);
   },
 };
+
+/** The files of the reference and of the other runs. A single run has the baseline of its experiment as reference. */
+async function filesOf(home: Home, words: readonly string[]): Promise<readonly string[]> {
+  const given = await Promise.all(words.map((word) => findRun(home, word)));
+  const [only] = given;
+  if (only === undefined || given.length > 1) return given;
+  return [await findRun(home, 'baseline', (await headerOf(only)).plan.experiment.name), only];
+}
 
 /** A word quoted for a shell if necessary. */
 const quoted = (word: string): string => (/^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -73,7 +73,7 @@ it('reports and compares the readable part of a damaged file, names the damage, 
   expect(readFileSync(report, 'utf8')).toContain('trial 1 damaged');
   const compared = await dyno(test.home, 'compare', whole, file);
   expect(compared.code).toBe(exitCodes.ok);
-  expect(compared.out).toContain('after: 1 line of the run file cannot be used');
+  expect(compared.out).toContain('compared run: 1 line of the run file cannot be used');
   const resumed = await dyno(test.home, 'resume', file, '-q');
   expect(resumed.code).toBe(exitCodes.ok);
   expect(

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { compareWithReference } from '#analysis/between-runs/compare-with-reference.ts';
 import { whatChanged } from '#analysis/compare/what-changed.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
@@ -6,7 +7,7 @@ import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
-import { renderComparison } from '#presentation/terminal/run-text.ts';
+import { renderComparison } from '#presentation/terminal/comparison-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { dyno } from '../cli.fixture.ts';
 import { sharedHome } from '../shared-home.fixture.ts';
@@ -54,7 +55,7 @@ measure: { repeats: 1, warmupRows: 0 }
       { kind: 'index', what: '(created)', where: null, before: null, after: 'btree' },
     ]);
 
-    const text = renderComparison(before, after, [], 'dyno compare a b');
+    const text = renderComparison(compareWithReference(before, [after]), ['before', 'after'], 'dyno compare a b');
     expect(text).toContain(
       'What changed between the runs: synchronous_commit on → off at shop; index (created) added. To separate their effects, change one at a time.',
     );
@@ -63,7 +64,9 @@ measure: { repeats: 1, warmupRows: 0 }
 
     const { out, code } = await dyno(own.home, 'compare', before.runId, after.runId, '--json', '-');
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ changes, headline: expect.stringContaining('synchronous_commit') });
+    expect(JSON.parse(out)).toMatchObject({
+      runs: [{ changes, headline: expect.stringContaining('synchronous_commit') }],
+    });
 
     // A version is what the server says that it is.
     const upgraded: RunModel = {

@@ -21,7 +21,7 @@ export function comparisonMarkdown(
   before: RunModel,
   after: RunModel,
   all: readonly RunComparison[],
-  { command, gate = null }: { readonly command: string; readonly gate?: GateResult | null },
+  { command, gate = null }: { readonly command: string | null; readonly gate?: GateResult | null },
 ): string {
   const { headline, certainty } = comparedRunsAnswer(after, all);
   return page([

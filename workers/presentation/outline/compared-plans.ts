@@ -7,13 +7,13 @@ import type { Block } from './panel.ts';
 const titleOf = ({ plan }: RunModel, { statement, variant, target }: PlanComparison['after']): string =>
   `${statement ?? 'The operation'}, ${variantText(plan, variant)} on ${target}`;
 
-const sides = ['Before', 'After'] as const;
-
 /** The plans of two runs side by side. The reader chooses one cell of each run. Empty if neither run has plans. */
 export function comparedPlansBlocks(
   before: RunModel,
   after: RunModel,
   compared: readonly PlanComparison[],
+  /** The names of both runs. */
+  sides: readonly [string, string],
 ): readonly Block[] {
   if (compared.length === 0) return [];
   const names = (model: RunModel, side: 'before' | 'after') =>

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
-import { compareRuns } from '#analysis/compare/compare-runs.ts';
+import { compareWithReference } from '#analysis/between-runs/compare-with-reference.ts';
 import { madeTournament, storeChanges } from '#analysis/compare/tournament.fixture.ts';
 import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
 import { machineUseOf } from '#analysis/run-model/journal-parts.fixture.ts';
@@ -21,7 +21,8 @@ import { clientShares } from '../charts/share-chart.ts';
 import { numericFactors, sweep } from '../charts/sweep-chart.ts';
 import { clientHealth, throughputOverRows, throughputOverTime } from '../charts/time-panels.ts';
 import { toCsv } from '../tables/shared/csv.ts';
-import { renderComparison, renderText } from '../terminal/run-text.ts';
+import { renderComparison } from '../terminal/comparison-text.ts';
+import { renderText } from '../terminal/run-text.ts';
 import { renderReport } from './report.ts';
 
 const renderSvg = createSvgRenderer(init);
@@ -341,9 +342,8 @@ describe('the comparison as text', () => {
   });
 
   it('lays two runs side by side', () => {
-    expect(renderComparison(model, model, compareRuns(model, model), '')).toMatch(
-      /prepared · Connections: 1 +PostgreSQL .* 1\.0+× .* not statistically significant/,
-    );
+    const text = renderComparison(compareWithReference(model, [model]), ['before', 'after'], '');
+    expect(text).toMatch(/prepared · Connections: 1 +PostgreSQL .* 1\.0+× [\s\S]* not statistically significant/);
   });
 });
 

@@ -1,13 +1,9 @@
 import { widerThanWanted } from '#analysis/caveats/repeat-caveats.ts';
 import { indexCostText } from '#analysis/cells/index-costs.ts';
 import { ratios } from '#analysis/compare/compare.ts';
-import { compareMachines } from '#analysis/compare/compare-machines.ts';
-import { comparePlans } from '#analysis/compare/compare-plans.ts';
-import { comparisonPromise, comparisonRemarks, type RunComparison } from '#analysis/compare/compare-runs.ts';
 import type { LatencyClaims } from '#analysis/compare/latency-claims.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import { tournamentsOf } from '#analysis/compare/tournament.ts';
-import { whatChanged } from '#analysis/compare/what-changed.ts';
 import type { StatementShares } from '#analysis/findings/statements/statement-shares.ts';
 import { gradeLabels, gradeReasons } from '#analysis/grade/grade-text.ts';
 import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
@@ -18,11 +14,9 @@ import {
   comparisonText,
   enoughText,
   formatMeanRatio,
-  formatRunRatio,
   manyComparisonsText,
   methodLabels,
   neededRepeatsText,
-  verdictWords,
 } from '#analysis/text/verdict-text.ts';
 import { formatInterval, formatMs, formatPercent } from '#model/format/format.ts';
 import { textColumns } from '#model/format/text-columns.ts';
@@ -30,18 +24,15 @@ import { asItem, printable } from '#model/text/printable.ts';
 import { answersBefore } from '#planning/rates/answers-between.ts';
 import { type Baseline, baselineOf, type Compare } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
-import { variantOf, variantText } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import type { RunChange } from '#protocol/run-change.ts';
-import { changedPlanLines, comparedPlansText } from '../outline/compared-plans.ts';
 import { hasTimesInTournament, hasTournament } from '../outline/entry-parts.ts';
 import { titleOf } from '../outline/outline.ts';
 import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { unknownPercentile } from '../tables/calls/latency-table.ts';
 import { perCallTable } from '../tables/calls/per-call-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
-import { changesTable, nothingChanged } from '../tables/comparison/changes-table.ts';
 import { goalTable } from '../tables/comparison/goal-table.ts';
 import { tournamentTable } from '../tables/comparison/tournament-table.ts';
 import { loadTable } from '../tables/load/load-table.ts';
@@ -50,7 +41,6 @@ import type { NotedTable, PanelCell, PanelTable } from '../tables/shared/panel-t
 import { answerOf } from '../text/answer.ts';
 import { baselineText } from '../text/baseline-text.ts';
 import { isError } from '../text/caveat-text.ts';
-import { changesText } from '../text/changes-text.ts';
 import { experimentName } from '../text/experiment-name.ts';
 import { findingLines } from '../text/finding-text.ts';
 import { loadsText } from '../text/load-text.ts';
@@ -145,77 +135,9 @@ export function renderText(
     .join('\n');
 }
 
-/** The text of `dyno compare` for two runs. For `command` see comparisonPromise. */
-export function renderComparison(
-  before: RunModel,
-  after: RunModel,
-  all: readonly RunComparison[],
-  command: string,
-): string {
-  const changes = whatChanged(before, after);
-  const sentence = changesText(changes);
-  const rows = all.map(({ variant, target, before: old, after: now, ratio, verdict }) => [
-    variantOf(after.plan, variant)?.label ?? variantText(before.plan, variant),
-    target,
-    old === null ? '–' : formatInterval(old),
-    now === null ? '–' : formatInterval(now),
-    formatRunRatio({ ratio, verdict }),
-    verdictWords[verdict],
-  ]);
-  return [
-    `before  ${before.runId}  ${before.startedAt}  ${before.plan.experiment.name}`,
-    `after   ${after.runId}  ${after.startedAt}  ${after.plan.experiment.name}`,
-    ...(sentence === '' ? [] : ['', sentence]),
-    ...titled('what changed', changeLines(changes)),
-    '',
-    ...alignColumns(
-      [
-        ['variant', 'target', `before, ${rateUnit(before)}`, `after, ${rateUnit(after)}`, 'after ÷ before', 'verdict'],
-        ...rows,
-      ],
-      ['left', 'left', 'right', 'right', 'right', 'left'],
-    ),
-    '',
-    ...comparisonPromise(all, command),
-    ...comparisonRemarks(before, after),
-    ...titled('machine', machineLines(before, after)),
-    ...planLines(before, after),
-    '',
-  ]
-    .map((line) => asItem(line))
-    .join('\n');
-}
-
-/** The differences between the runs, one per line. */
-function changeLines(changes: readonly RunChange[]): readonly string[] {
-  if (changes.length === 0) return [nothingChanged];
-  const { columns, rows } = changesTable(changes);
-  const lines = rows.map(({ cells }) => cells.map((cell) => (typeof cell === 'string' ? cell : String(cell.text))));
-  return alignColumns(
-    [columns.map(({ title }) => title.toLowerCase()), ...lines],
-    columns.map(() => 'left' as const),
-  );
-}
-
-/** The state of the machine in both runs, with a mark if it may explain a difference. */
-const machineLines = (before: RunModel, after: RunModel): readonly string[] =>
-  alignColumns(
-    [
-      ['', 'before', 'after'],
-      ...compareMachines(before, after).map((one) => [one.what, one.before, one.after, one.differs ? 'differs' : '']),
-    ],
-    ['left', 'right', 'right', 'left'],
-  );
-
-/** The changes of query plans. Empty if the runs have no plans. */
-function planLines(before: RunModel, after: RunModel): readonly string[] {
-  const compared = comparePlans(before, after);
-  const summary = comparedPlansText(compared);
-  return summary === '' ? [] : titled('query plans', [summary, ...changedPlanLines(after, compared)]);
-}
-
 /** An empty line, a title and lines. Nothing if there are no lines. */
-const titled = (title: string, lines: readonly string[]): readonly string[] =>
+/** A title and lines below it; nothing without lines. */
+export const titled = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', `${title}:`, ...lines];
 
 /** Lines followed by an empty line. Nothing if there are no lines. */

@@ -1,11 +1,15 @@
+import type { ComparedRun } from '#analysis/between-runs/compare-with-reference.ts';
+import type { FindingChange } from '#analysis/between-runs/findings-between.ts';
+import type { RunTimeComparison } from '#analysis/compare/compare-run-times.ts';
 import type { RunComparison } from '#analysis/compare/compare-runs.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { formatTimeName, timeRatioText } from '#analysis/text/latency-text.ts';
 import { formatRunRatio } from '#analysis/text/verdict-text.ts';
 import { many } from '#model/format/plural.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 
-/** The answer of a comparison of two runs: a sentence and its certainty. */
+/** The answer of a comparison of a run with the reference: a sentence and its certainty. */
 interface ComparedRunsAnswer {
   readonly headline: string;
   /** Null if no cell could be compared. */
@@ -25,7 +29,7 @@ export function comparedRunsAnswer(after: RunModel, all: readonly RunComparison[
   if (claimed.length > 0)
     return {
       headline: `${of} ${directionText(claimed)}, most of all ${cellText(after, claimed)}`,
-      certainty: `Certain at 95 % for all cells together${open.length === 0 ? '' : `; ${many(open.length, 'more cell')} may have changed or drifted`}`,
+      certainty: `Certain at 95 % for all comparisons together${open.length === 0 ? '' : `; ${many(open.length, 'more cell')} may have changed or drifted`}`,
       isCertain: true,
     };
   if (open.length > 0)
@@ -53,9 +57,82 @@ function directionText(cells: readonly RunComparison[]): string {
   return `differ (${counts.join(', ')})`;
 }
 
+const sizeOf = ({ ratio }: Pick<RunComparison, 'ratio'>) => Math.abs(Math.log(ratio?.value ?? 1));
+const largest = <T extends Pick<RunComparison, 'ratio'>>(all: readonly T[]): T =>
+  all.reduce((top, one) => (sizeOf(one) > sizeOf(top) ? one : top));
+
 /** "bulk load on shop: 51 % slower (5.0–75 %)", for the cell with the greatest difference. */
 function cellText({ plan }: RunModel, cells: readonly RunComparison[]): string {
-  const sizeOf = ({ ratio }: RunComparison) => Math.abs(Math.log(ratio?.value ?? 1));
-  const most = cells.reduce((top, one) => (sizeOf(one) > sizeOf(top) ? one : top));
+  const most = largest(cells);
   return `${variantText(plan, most.variant)} on ${most.target}: ${formatRunRatio(most)}`;
 }
+
+/**
+ * A sentence about the judged times of a run: "2 of 6 times are slower, most of all p99 of sell on shop: 31 % slower
+ * (12–51 %)." Empty without times.
+ */
+function comparedTimesText({ plan }: RunModel, all: readonly RunTimeComparison[]): string {
+  if (all.length === 0) return '';
+  const claimed = all.filter(({ verdict }) => verdict === 'faster' || verdict === 'slower');
+  const open = all.filter(({ verdict }) => verdict === 'driftOrChange');
+  const named = claimed.length > 0 ? claimed : open;
+  const of = `${named.length} of ${many(all.length, 'judged time')}`;
+  if (named.length === 0) {
+    const equal = all.filter(({ verdict }) => verdict === 'notSignificant').length;
+    return equal === 0
+      ? 'The judged times cannot be compared.'
+      : `No difference is shown in ${equal === all.length ? '' : `${equal} of `}${many(all.length, 'judged time')}.`;
+  }
+  const most = largest(named);
+  const verdict = most.ratio!.value > 1 ? 'slower' : 'faster';
+  const where = `${plan.variants.length > 1 ? `${variantText(plan, most.variant)} ` : ''}on ${most.target}`;
+  const ratio = timeRatioText({ ratio: most.ratio, verdict });
+  const doubt = claimed.length > 0 ? '' : ' Drift of the machine may be the reason.';
+  return `${of} ${named.length === 1 ? 'differs' : 'differ'}, most of all the ${formatTimeName(most)} ${where}: ${ratio}.${doubt}`;
+}
+
+/** A sentence about the query plans of a run that differ from those of the reference. Empty without plans. */
+function comparedRunPlansText({ plans }: Pick<ComparedRun, 'plans'>): string {
+  const changed = plans.filter(({ hasChanged }) => hasChanged).length;
+  return plans.length === 0
+    ? ''
+    : `${changed === 0 ? 'No' : changed} of ${many(plans.length, 'query plan')} ${changed === 1 ? 'differs' : 'differ'}.`;
+}
+
+/** Sentences about the findings that a run shows and the reference does not, or the other way round. `at`: the run. */
+function findingChangesText(findings: readonly FindingChange[], at: number): string {
+  const titles = (from: number, to: number) =>
+    findings.flatMap(({ rule, states }) =>
+      states[to]?.status === 'shown' && states[from]?.status === 'notShown' ? [rule.title] : [],
+    );
+  const [appeared, vanished] = [titles(0, at), titles(at, 0)];
+  return [
+    ...(appeared.length === 0 ? [] : [`${many(appeared.length, 'finding')} appeared: ${appeared.join(', ')}.`]),
+    ...(vanished.length === 0 ? [] : [`${many(vanished.length, 'finding')} vanished: ${vanished.join(', ')}.`]),
+  ].join(' ');
+}
+
+/**
+ * The sentences about a run: throughput, times, plans and findings. `at`: its place among the runs; the reference has 0.
+ */
+export function comparedRunSentences(
+  { run, cells, times, plans }: ComparedRun,
+  findings: readonly FindingChange[],
+  at: number,
+): readonly string[] {
+  const { headline, certainty } = comparedRunsAnswer(run, cells);
+  return [
+    `${headline}.${certainty === null ? '' : ` ${certainty}.`}`,
+    ...comparedDetails({ run, times, plans }, findings, at),
+  ];
+}
+
+/** The sentences about times, plans and findings of a run. */
+export const comparedDetails = (
+  { run, times, plans }: Pick<ComparedRun, 'run' | 'times' | 'plans'>,
+  findings: readonly FindingChange[],
+  at: number,
+): readonly string[] =>
+  [comparedTimesText(run, times), comparedRunPlansText({ plans }), findingChangesText(findings, at)].filter(
+    (text) => text !== '',
+  );

@@ -4,7 +4,7 @@ import { heads, type PanelTable, words } from '../shared/panel-table.ts';
 
 /** The text that replaces an empty table. */
 export const nothingChanged =
-  'No difference: experiment, servers, settings, indexes, drivers, Dyno and machine are the same in both run files.';
+  'No difference: experiment, servers, settings, indexes, drivers, Dyno and machine are the same in these run files.';
 
 /** The differences between two runs, one per line. */
 export function changesTable(changes: readonly RunChange[]): PanelTable {

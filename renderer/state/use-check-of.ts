@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { toErrorData } from '#model/error.ts';
 import type { Checked } from '#protocol/ipc.ts';
-import { request } from '../../state/bridge.ts';
-import { errorText } from '../../ui/text/error-text.ts';
+import { errorText } from '../ui/text/error-text.ts';
+import { request } from './bridge.ts';
 
 /** The check of an experiment, or the reason why it failed. */
 interface Check {
