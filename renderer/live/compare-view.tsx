@@ -66,10 +66,12 @@ const AnswerOfRun = ({ comparison, labels, at }: Shown & { readonly at: number }
   const compared = others[at - 1]!;
   const { run, cells, times, changes } = compared;
   const { headline, certainty, isCertain } = comparedRunsAnswer(run, cells);
-  const canSettle = [...cells, ...times].some(({ verdict }) => verdict === 'driftOrChange') && run.yaml !== '';
+  const isAlone = others.length === 1;
+  const isOpen = [...cells, ...times].some(({ verdict }) => verdict === 'driftOrChange');
+  const canSettle = isAlone && isOpen && run.yaml !== '';
   return (
     <>
-      <h2>{others.length === 1 ? headline : `${labels[at]}: ${headline}`}</h2>
+      <h2 className={isAlone ? undefined : 'one-of-runs'}>{isAlone ? headline : `${labels[at]}: ${headline}`}</h2>
       {certainty !== null && (
         <div className={`answer-certainty ${isCertain ? 'is-certain' : 'is-uncertain'}`}>
           <span>
@@ -114,7 +116,7 @@ const ComparedAnswer = ({ comparison, labels, ids }: Shown & { readonly ids: rea
             <dt>Compared</dt>
             <dd>
               <RunLink model={one.run} label={labels[i + 1]!} id={ids[i + 1]!} />
-              <div className="faint">
+              <div className="faint compared-counts">
                 {many(one.cells.length, 'cell')}: {countsOf(one)}
               </div>
             </dd>
