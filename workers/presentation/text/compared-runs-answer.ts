@@ -113,7 +113,8 @@ function findingChangesText(findings: readonly FindingChange[], at: number): str
 }
 
 /**
- * The sentences about a run: throughput, times, plans and findings. `at`: its place among the runs; the reference has 0.
+ * The sentences about a run: throughput, times, plans and findings. `at`: its place among the runs, where the reference
+ * has 0.
  */
 export function comparedRunSentences(
   { run, cells, times, plans }: ComparedRun,
