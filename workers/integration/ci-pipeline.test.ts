@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { DOMParser } from '@xmldom/xmldom';
 import { expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
@@ -12,6 +12,8 @@ import { exitCodes } from '#platform/exit-codes.ts';
 import { testHome } from './home.fixture.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
+
+const execute = promisify(execFile);
 
 const blocks = [...readFileSync(join(root, 'docs/ci.md'), 'utf8').matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(
   ([, language = '', text = '']) => ({ language, text }),
@@ -81,7 +83,12 @@ test.skipIf(process.platform === 'win32')(
     // The home of the test has a calibration already.
     expect(performance.env.DYNO_HOME).toMatch(/^\$\{\{ github\.workspace \}\}\/\.dyno$/);
 
-    const job = (event: 'push' | 'pull_request'): string => {
+    const environment = {
+      ...process.env,
+      ...{ DYNO_HOME: test.home.root, GITHUB_WORKSPACE: folder, GITHUB_STEP_SUMMARY: summary, CI: 'true' },
+      PATH: `${programs}:${process.env.PATH}`,
+    };
+    const job = async (event: 'push' | 'pull_request'): Promise<string> => {
       const isMeant = ({ name, run, if: condition = 'always()' }: Step) =>
         run !== undefined &&
         name !== 'Install Dyno' &&
@@ -91,26 +98,17 @@ test.skipIf(process.platform === 'win32')(
         event === 'push' ? 'Measure main' : 'Judge the change',
         'Show the summary',
       ]);
-      return steps
-        .map(({ run, name }) => {
-          const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', run!], {
-            cwd: folder,
-            encoding: 'utf8',
-            env: {
-              ...process.env,
-              ...{ DYNO_HOME: test.home.root, GITHUB_WORKSPACE: folder, GITHUB_STEP_SUMMARY: summary, CI: 'true' },
-              PATH: `${programs}:${process.env.PATH}`,
-            },
-          });
-          expect(status, `${name}:\n${stdout}\n${stderr}`).toBe(0);
-          return stdout;
-        })
-        .join('');
+      let printed = '';
+      // A step that ends with another code than 0 fails the job, and this test.
+      for (const { run } of steps)
+        printed += (await execute('sh', ['-e', '-c', run!], { cwd: folder, env: environment, encoding: 'utf8' }))
+          .stdout;
+      return printed;
     };
 
-    job('push');
+    await job('push');
     expect(readdirSync(test.home.runs).filter((name) => name.endsWith('.dyno-run'))).toHaveLength(1);
-    const output = job('pull_request');
+    const output = await job('pull_request');
     const document = new DOMParser().parseFromString(readFileSync(join(folder, 'dyno.xml'), 'utf8'), 'text/xml');
     const cases = [...document.getElementsByTagName('testcase')].map((one) => [
       one.getAttribute('name'),
