@@ -1,4 +1,5 @@
 import { dash, formatPercent } from '#model/format/format.ts';
+import { many } from '#model/format/plural.ts';
 import { asItem } from '#model/text/printable.ts';
 import type { History, HistoryPoint, HistorySeries } from '#protocol/history.ts';
 import { formatChanges } from '../text/changes-text.ts';
@@ -15,9 +16,10 @@ export function renderHistory(history: History): string {
     sparkline(one, runs.length),
     formatMoves(history, one),
   ]);
-  const span = runs.length === 0 ? '' : `${formatRunDay(history, 0)} to ${formatRunDay(history, runs.length - 1)}`;
+  const days = [...new Set([0, runs.length - 1].map((at) => (runs[at] ? formatRunDay(history, at) : '')))];
+  const older = olderRuns > 0 ? `; ${many(olderRuns, 'older run')} left out` : '';
   return [
-    `${name}${size === null ? '' : ` (${size})`} — ${runs.length} complete runs${span === '' ? '' : `, ${span}`}${olderRuns > 0 ? `; ${olderRuns} older ones left out` : ''}`,
+    `${name}${size === null ? '' : ` (${size})`} — ${many(runs.length, 'complete run')}${runs.length === 0 ? '' : `, ${days.join(' to ')}`}${older}`,
     '',
     ...historyAnswer(history).map((line) => `• ${line}`),
     ...(machineSpread === null

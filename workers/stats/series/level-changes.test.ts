@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Sfc32 } from '../random/random.ts';
-import { normal } from '../random/samples.fixture.ts';
+import { autoregressive, normal } from '../random/samples.fixture.ts';
 import { bestWholeSplit, findLevelChanges, type LevelSeries } from './level-changes.ts';
 import { madeHistories } from './made-histories.fixture.ts';
 
@@ -73,6 +73,15 @@ describe('findLevelChanges', () => {
     expect(positions([series([1, 2]), series([])])).toEqual([[], []]);
   });
 
+  it('seldom takes a slow drift from run to run for a change', () => {
+    let claimed = 0;
+    for (let seed = 0; seed < 100; seed++) {
+      const values = autoregressive(new Sfc32(seed), 60, 0.5).map((one) => 0.03 * one);
+      if (positions([series(values)])[0]!.length > 0) claimed++;
+    }
+    expect(claimed).toBeLessThanOrEqual(20);
+  });
+
   it('claims a change in one of twenty histories without a change at most, however many series they have', () => {
     const claims = (runs: number, count: number, histories: number) => {
       let claimed = 0;
@@ -113,7 +122,7 @@ describe('findLevelChanges', () => {
     }));
     const count = (of: (one: (typeof all)[number]) => readonly number[]) => all.flatMap(of).length;
     expect(count(({ truth }) => truth)).toBe(68);
-    expect(count(({ truth, found }) => truth.filter((at) => near(at, found)))).toBeGreaterThanOrEqual(58);
+    expect(count(({ truth, found }) => truth.filter((at) => near(at, found)))).toBeGreaterThanOrEqual(55);
     expect(count(({ truth, found }) => found.filter((at) => !near(at, truth)))).toBeLessThanOrEqual(2);
   });
 });

@@ -1,5 +1,6 @@
 import { holm } from '../intervals/intervals.ts';
 import { tChance, tQuantile } from '../intervals/student-t.ts';
+import { correlatedMeanFactor, correlationOf } from './autocorrelation.ts';
 import { bestSplit } from './change-points.ts';
 
 /** A change of the level of a short series. */
@@ -27,6 +28,10 @@ export interface LevelSeries {
 
 /** One value that differs from all others cannot be told from an outlier. */
 const leastLength = 2;
+/** Two values among others cannot be told from two outliers; at the ends of a series two are enough. */
+const leastBetween = 3;
+/** Shorter stretches show no correlation, because subtracting their means hides it. */
+const leastForCorrelation = 7;
 /** The share of the chance that is spent on splits of a whole stretch; the rest is spent on dips within a stretch. */
 const wholeShare = 0.8;
 /** Dips are searched for in windows of this length, because the search takes the square of the length. */
@@ -35,7 +40,7 @@ const window = 60;
 /**
  * Changes of level in several series of few values, such as one value for each run of a benchmark: E-divisive (see
  * change-points.ts) proposes the splits, and Student's t test judges them, because a permutation test of five to
- * fifteen values cannot reach the small probabilities that several series need. A probability is multiplied by the
+ * fifteen values cannot reach the small proposed that several series need. A probability is multiplied by the
  * number of splits that were tried (Bonferroni), and the series are judged together (Holm), so that at most `chance` of
  * all sets of series without a change have a change claimed anywhere. The values of a series are independent and about
  * normally distributed: logarithms of rates and times are. Each result belongs to the series at its position.
@@ -55,7 +60,7 @@ export function findLevelChanges(all: readonly LevelSeries[], chance = 0.05): re
       if (search.hasChanges() && found.p > chance / firsts.size) break;
       search.accept(found);
     }
-    return search.changes();
+    return search.changes(chance / (firsts.size - changed.size + 1));
   });
 }
 
@@ -84,18 +89,19 @@ interface Search {
   next(): Found | null;
   accept(found: Found): void;
   hasChanges(): boolean;
-  changes(): readonly LevelChange[];
+  /** The changes that are also as significant as this when all levels are known; the least significant goes first. */
+  changes(chance: number): readonly LevelChange[];
 }
 
 function searchOf({ values, leastError, leastChange }: LevelSeries): Search {
   const n = values.length;
   const sums = sumsOf(values);
-  const probabilities = new Map<number, number>();
+  const proposed = new Map<number, number>();
   const tried = { whole: triedWhole(n) / wholeShare, within: triedWithin(n) / (1 - wholeShare) };
   const stretchOf = (from: number, to: number): Stretch => ({
     from,
     to,
-    proposals: proposalsOf(values.slice(from, to)).map((one) => ({
+    proposals: proposalsOf(values.slice(from, to), from > 0, to < n).map((one) => ({
       from: from + one.from,
       at: from + one.at,
       to: from + one.to,
@@ -111,10 +117,20 @@ function searchOf({ values, leastError, leastChange }: LevelSeries): Search {
     const squares = all.reduce((sum, [from, to]) => sum + sums.squares(from, to), 0);
     return { squares, freedom: n - all.length };
   };
+  /** The correlation from run to run around the levels so far. Steps that are not known yet look like correlation. */
+  const correlation = (): number => {
+    const length = n / stretches.length;
+    const products = stretches.reduce((sum, { from, to }) => sum + sums.products(from, to), 0);
+    return length < leastForCorrelation ? 0 : correlationOf(scatter(null, []).squares, products, length).rho;
+  };
   const errorOf = (
     { squares, freedom }: ReturnType<typeof scatter>,
     { from, at, to }: Pick<Proposal, 'from' | 'at' | 'to'>,
-  ): number => Math.sqrt(Math.max(squares / freedom, leastError ** 2) * (1 / (at - from) + 1 / (to - at)));
+    rho = 0,
+  ): number => {
+    const factors = correlatedMeanFactor(at - from, rho) + correlatedMeanFactor(to - at, rho);
+    return Math.sqrt(Math.max(squares / freedom, leastError ** 2) * factors);
+  };
   const judged = (stretch: Stretch, proposal: Proposal): Found => {
     const { from, at, to } = proposal;
     const parts = [
@@ -136,42 +152,33 @@ function searchOf({ values, leastError, leastChange }: LevelSeries): Search {
       return all.reduce<Found | null>((best, one) => (best === null || one.p < best.p ? one : best), null);
     },
     accept({ stretch, at, p }) {
-      probabilities.set(at, p);
+      proposed.set(at, p);
       stretches = stretches.flatMap((one) =>
         one === stretch ? [stretchOf(one.from, at), stretchOf(at, one.to)] : [one],
       );
     },
-    hasChanges: () => probabilities.size > 0,
-    changes() {
+    hasChanges: () => proposed.size > 0,
+    changes(chance) {
       for (;;) {
-        const small = stretches.findIndex(
-          ({ from, to }, i) => i > 0 && Math.abs(sums.mean(from, to) - levelBefore(i)) < leastChange,
-        );
-        if (small < 0) break;
-        const [before, after] = [stretches[small - 1]!, stretches[small]!];
-        stretches = stretches.toSpliced(small - 1, 2, { from: before.from, to: after.to, proposals: [] });
+        const noise = scatter(null, []);
+        const rho = correlation();
+        const made = stretches.slice(1).map(({ from: at, to }, i): LevelChange => {
+          const from = stretches[i]!.from;
+          const [before, after] = [sums.mean(from, at), sums.mean(at, to)];
+          const difference = after - before;
+          const error = errorOf(noise, { from, at, to }, rho);
+          const half = tQuantile(0.975, noise.freedom) * error;
+          const own = error === 0 ? 0 : tChance(difference / error, noise.freedom) * tried.whole;
+          const p = Math.abs(difference) < leastChange ? 1 : Math.min(1, Math.max(own, proposed.get(at)!));
+          return { at, before, after, low: difference - half, high: difference + half, p };
+        });
+        const least = made.reduce<number>((worst, { p }, i) => (p > (made[worst]?.p ?? -1) ? i : worst), -1);
+        if (least < 0 || made[least]!.p <= chance) return made;
+        const [before, after] = [stretches[least]!, stretches[least + 1]!];
+        stretches = stretches.toSpliced(least, 2, { from: before.from, to: after.to, proposals: [] });
       }
-      const noise = scatter(null, []);
-      return stretches.slice(1).map(({ from: at, to }, i): LevelChange => {
-        const from = stretches[i]!.from;
-        const [before, after] = [sums.mean(from, at), sums.mean(at, to)];
-        const half = tQuantile(0.975, noise.freedom) * errorOf(noise, { from, at, to });
-        return {
-          at,
-          before,
-          after,
-          low: after - before - half,
-          high: after - before + half,
-          p: probabilities.get(at)!,
-        };
-      });
     },
   };
-
-  function levelBefore(i: number): number {
-    const { from, to } = stretches[i - 1]!;
-    return sums.mean(from, to);
-  }
 }
 
 /** Means and sums of squares of the values between two positions. */
@@ -179,7 +186,10 @@ function sumsOf(values: readonly number[]) {
   const center = values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
   const sum = new Float64Array(values.length + 1);
   const square = new Float64Array(values.length + 1);
+  // product[i + 1]: sum of the products of each value up to i and the value before it.
+  const product = new Float64Array(values.length + 1);
   values.forEach((value, i) => {
+    product[i + 1] = product[i]! + (i === 0 ? 0 : (value - center) * (values[i - 1]! - center));
     sum[i + 1] = sum[i]! + (value - center);
     square[i + 1] = square[i]! + (value - center) ** 2;
   });
@@ -187,6 +197,12 @@ function sumsOf(values: readonly number[]) {
     mean: (from: number, to: number): number => center + (sum[to]! - sum[from]!) / (to - from),
     squares: (from: number, to: number): number =>
       Math.max(0, square[to]! - square[from]! - (sum[to]! - sum[from]!) ** 2 / (to - from)),
+    /** Sum of the products of neighbours, both less the mean of all values in between. */
+    products(from: number, to: number): number {
+      const mean = (sum[to]! - sum[from]!) / (to - from);
+      const ends = 2 * (sum[to]! - sum[from]!) - (sum[from + 1]! - sum[from]!) - (sum[to]! - sum[to - 1]!);
+      return product[to]! - product[from + 1]! - mean * ends + (to - from - 1) * mean ** 2;
+    },
   };
 }
 
@@ -207,31 +223,40 @@ function windowsOf(n: number): readonly (readonly [number, number])[] {
 }
 
 /** The split of the whole stretch with the greatest energy distance, and that of each window's dips. */
-function proposalsOf(values: readonly number[]): readonly Omit<Proposal, 'tried'>[] {
-  const whole = bestWholeSplit(values);
+function proposalsOf(
+  values: readonly number[],
+  isAfterChange: boolean,
+  isBeforeChange: boolean,
+): readonly Omit<Proposal, 'tried'>[] {
+  const least = (isBetween: boolean) => (isBetween ? leastBetween : leastLength);
+  const whole = bestWholeSplit(values, least(isAfterChange), least(isBeforeChange));
   if (whole === null) return [];
   const n = values.length;
   const dips = windowsOf(n).flatMap(([from, to]) => {
-    const best = bestSplit(Float64Array.from(values.slice(from, to)), leastLength);
+    const best = bestSplit(Float64Array.from(values.slice(from, to)), leastBetween);
     return best === null || from + best.end === n ? [] : [{ from, at: from + best.at, to: from + best.end }];
   });
   return [{ from: 0, at: whole, to: n }, ...dips];
 }
 
-/** The split into two parts with the greatest energy distance; null: the parts would have fewer than two values. */
-export function bestWholeSplit(values: readonly number[]): number | null {
+/** The split with the greatest energy distance into parts of at least these lengths; null: there are too few values. */
+export function bestWholeSplit(
+  values: readonly number[],
+  leastBefore = leastLength,
+  leastAfter = leastLength,
+): number | null {
   const n = values.length;
-  if (n < 2 * leastLength) return null;
+  if (n < leastBefore + leastAfter) return null;
   const before = distancesToEarlier(values);
   const after = distancesToEarlier(values.toReversed()).toReversed();
   let left = 0;
   let right = after.reduce((sum, value) => sum + value, 0);
   const all = right;
-  let best = { at: leastLength, energy: Number.NEGATIVE_INFINITY };
-  for (let at = 1; at <= n - leastLength; at++) {
+  let best = { at: leastBefore, energy: Number.NEGATIVE_INFINITY };
+  for (let at = 1; at <= n - leastAfter; at++) {
     left += before[at - 1]!;
     right -= after[at - 1]!;
-    if (at < leastLength) continue;
+    if (at < leastBefore) continue;
     const m = n - at;
     const between = all - left - right;
     const within = (2 * left) / (at * (at - 1)) + (2 * right) / (m * (m - 1));
