@@ -21,6 +21,8 @@ export interface MachineComparison {
   readonly after: string;
   /** True if the difference is large enough to explain why the runs differ. */
   readonly differs: boolean;
+  /** The run whose machine was the slower one by this figure; null: the figure does not tell. */
+  readonly slower: 'before' | 'after' | null;
 }
 
 /** Names of figures that a history judges by itself. */
@@ -80,6 +82,7 @@ export function compareHardware(
       before: formatBytes(old.memoryBytes),
       after: formatBytes(now.memoryBytes),
       differs: isOff(old.memoryBytes, now.memoryBytes, mostDifference.memory),
+      slower: null,
     },
     same('System', old.os, now.os),
   ];
@@ -90,6 +93,7 @@ const same = (what: string, before: string, after: string): MachineComparison =>
   before,
   after,
   differs: before !== after,
+  slower: null,
 });
 
 /** True if both figures are known and one exceeds the other by more than the share `most`. */
@@ -107,6 +111,7 @@ const calibrations = (before: MachineFacts, after: MachineFacts): readonly Machi
         before: formatRate(one.perSecond, `${one.unit}/s`),
         after: formatRate(other.perSecond, `${other.unit}/s`),
         differs: isOff(one.perSecond, other.perSecond, mostDifference.calibration),
+        slower: one.perSecond < other.perSecond ? 'before' : 'after',
       },
     ];
   });
@@ -122,10 +127,13 @@ function figuresOfUse(before: MachineFacts, after: MachineFacts): readonly Machi
     of: (use: MachineInUse) => number | null,
     format: (value: number | null) => string,
     differs: (old: number, now: number) => boolean,
+    slowerBy: 'more' | 'less' = 'more',
   ): readonly MachineComparison[] => {
     const [a, b] = [of(old), of(now)];
     if (a === null && b === null) return [];
-    return [{ what, before: format(a), after: format(b), differs: a !== null && b !== null && differs(a, b) }];
+    const areKnown = a !== null && b !== null;
+    const slower = !areKnown || a === b ? null : a > b === (slowerBy === 'more') ? 'before' : 'after';
+    return [{ what, before: format(a), after: format(b), differs: areKnown && differs(a, b), slower }];
   };
   const never = () => false;
   const byMore = (most: number) => (a: number, b: number) => Math.abs(a - b) > most;
@@ -160,6 +168,7 @@ function figuresOfUse(before: MachineFacts, after: MachineFacts): readonly Machi
       of(({ frequencyMhz }) => frequencyMhz),
       (frequencyMhz) => formatFrequency({ frequencyMhz }),
       (a, b) => isOff(a, b, mostLost),
+      'less',
     ),
     // Different hosts (Electron, Node) compile the calculation differently.
     ...(before.environment.host === after.environment.host

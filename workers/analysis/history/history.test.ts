@@ -122,6 +122,19 @@ describe('the machine', () => {
   it('is no reason where it was in another state during one run, and is one where it is another machine', () => {
     const once = history(slower, (run) => withCalculation(run === 6 ? 2_000 : 1_000));
     expect(once.series[0]!.changes).toMatchObject([{ verdict: 'worse' }]);
+    const stolenFrom = (from: number) => (run: number) => ({
+      ...facts,
+      use: { ...facts.use, machine: machineUseOf({ stealMs: run < from ? 0 : 2_000 }) },
+    });
+    // The hypervisor took processors from the later runs, or from the earlier ones.
+    const [later, earlier] = [
+      history(slower, stolenFrom(6)),
+      history([series(steps([6, 100], [6, 120]))], stolenFrom(6)),
+    ];
+    expect(later.series[0]!.changes).toMatchObject([
+      { verdict: 'cannotTell', machine: expect.stringContaining('hypervisor') },
+    ]);
+    expect(earlier.series[0]!.changes).toMatchObject([{ verdict: 'better' }]);
     const other = history(slower, (run) => ({
       ...facts,
       environment: { ...facts.environment, cores: run < 6 ? 2 : 64 },

@@ -174,14 +174,16 @@ function changesIn(
       ? null
       : { value: Math.exp(after - before), low: Math.exp(low), high: Math.exp(high) };
     const speed = ratio && (betterOf(series) === 'higher' ? ratio : inverse(ratio));
+    const isBetter = betterOf(series) === 'higher' ? after > before : after < before;
+    // A machine that was slower in the better runs explains nothing.
+    const faster = isBetter ? 'after' : 'before';
     const bySpeed = speed !== null && machine.speed !== null && !exceeds(speed, machine.speed);
     const hasOtherSpeed = machine.speed !== null && Math.abs(machine.speed - 1) > worthNaming;
     const differences = [
       ...((bySpeed || hasOtherSpeed) && machine.calculation ? [{ ...machine.calculation, differs: true }] : []),
-      ...machine.differences,
+      ...machine.differences.filter(({ slower }) => slower !== faster),
     ];
-    const isOpen = bySpeed || machine.differences.length > 0;
-    const isBetter = betterOf(series) === 'higher' ? after > before : after < before;
+    const isOpen = bySpeed || machine.differences.some(({ slower }) => slower !== faster);
     return {
       at: first,
       before: unscaled(series, before),

@@ -49,7 +49,8 @@ function joined(runs: readonly MachineFacts[], { environment, calibration }: Mac
   const machine = machineOf(machines.map((one) => ({ machine: one })));
   return {
     environment,
-    calibration,
+    // A round trip is also the server's.
+    calibration: calibration.filter(({ kind }) => kind !== 'roundTrip'),
     use: {
       // One run beside a program that slowed it down is no change of the machine.
       machine: machine && { ...machine, calculationUs: median(machines.map(({ calculationUs }) => calculationUs)) },
