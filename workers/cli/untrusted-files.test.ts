@@ -81,11 +81,7 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   preview: reading,
   report: [[({ run }) => [run.file], 'reads']],
   compare: [[({ run }) => [run.file, run.file], 'reads']],
-  history: [
-    ...reading.slice(0, 1),
-    [({ unplanned }) => [unplanned.file], 'refused'],
-    [({ run }) => [run.file], 'reads'],
-  ],
+  history: [...reading, [({ run }) => [run.file], 'reads']],
   annotate: [[({ run }) => [run.file, '--title', theirs, '--baseline'], 'refused']],
   list: [],
   gallery: [],
