@@ -62,10 +62,7 @@ export function comparedCells(run: RunModel, baseline: GateBaseline | null): Com
     own: valuesOf(run),
     base: baseline && valuesOf(baseline.run),
     earlier: isTwoRuns ? baseline.earlier.filter(hasSameHardware).map(valuesOf) : null,
-    machine:
-      machine.length === 0
-        ? null
-        : machine.map(({ what, before, after }) => `${what}: ${before} before, ${after} now`).join('; '),
+    machine: machine.length === 0 ? null : machine.map(({ what }) => what).join(', '),
   };
 }
 
