@@ -76,6 +76,8 @@ export function isNeeded(path, { platform, arch }) {
   const name = basename(path);
   if (isLicence(name)) return true;
   if (/\.(map|[cm]?tsx?|flow|md|markdown|tsbuildinfo|a)$/i.test(name)) return false;
+  // Reports need two of the eighteen weights of their font.
+  if (/^\/[1-9]00[A-Z]/.test(path)) return /^\/(400Regular|600SemiBold)(\/[^/]*\.ttf)?$/.test(path);
   if (/^\/(\.github|examples?|docs?|tests?|__tests__|benchmarks?|coverage)(\/|$)/.test(path)) return false;
   // oracledb has the binaries of all systems in one folder.
   return !/-(darwin|linux|win32)-(x64|arm64)\.node/.test(name) || name.includes(`-${platform}-${arch}.node`);

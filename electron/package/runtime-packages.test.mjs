@@ -62,6 +62,8 @@ it('omits files that no program loads, and keeps licences', () => {
     '/native/bin/postgres',
     '/native/lib/libpq.so.5',
     '/build/Release/oracledb-26.0.0-linux-x64.node',
+    '/600SemiBold',
+    '/600SemiBold/Inter_600SemiBold.ttf',
   ];
   const left = [
     '/index.d.ts',
@@ -71,6 +73,9 @@ it('omits files that no program loads, and keeps licences', () => {
     '/test/index.js',
     '/docs/guide.html',
     '/node_modules/other',
+    '/700Bold/Inter_700Bold.ttf',
+    '/400Regular/Inter_400Regular.ttf.png',
+    '/400Regular_Italic/Inter_400Regular_Italic.ttf',
     '/build/Release/oracledb-26.0.0-darwin-arm64.node',
     '/build/Release/oracledb-26.0.0-win32-x64.node-buildinfo.txt',
   ];

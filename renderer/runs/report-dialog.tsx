@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import { type ReportFormat, reportFormats } from '#protocol/report-formats.ts';
 import { reportAuthor } from '../state/preferences.ts';
 import { reportQuestion } from '../state/report-question.ts';
 import { runs } from '../state/runs.ts';
 import { useStore } from '../state/store.ts';
 import { Checkbox, TextField } from '../ui/controls/fields.tsx';
+import { Segmented } from '../ui/controls/segmented.tsx';
 import { QuestionDialog } from '../ui/overlays/question-dialog.tsx';
 
 type Question = NonNullable<ReturnType<typeof reportQuestion.get>>;
@@ -12,15 +14,21 @@ interface Props extends Pick<Question, 'purpose' | 'answer'> {
   readonly note: string;
 }
 
+const formats: Readonly<Record<ReportFormat, { readonly label: string; readonly about: string }>> = {
+  html: { label: 'HTML', about: 'One file that any browser shows and prints.' },
+  pdf: { label: 'PDF', about: 'A4 pages with bookmarks, for a mail or a printer.' },
+};
+
 const Choices = ({ note, purpose, answer }: Props) => {
   const isPrint = purpose === 'print';
+  const [format, setFormat] = useState<ReportFormat>('html');
   const [author, setAuthor] = useState(reportAuthor.get());
   const [appendix, setAppendix] = useState(true);
   const [anonymous, setAnonymous] = useState(false);
   const save = () => {
     const named = author.trim();
     reportAuthor.set(named);
-    answer({ anonymous, appendix, author: named });
+    answer({ choices: { anonymous, appendix, author: named }, format });
   };
   return (
     <QuestionDialog
@@ -31,9 +39,19 @@ const Choices = ({ note, purpose, answer }: Props) => {
       onAnswer={save}
     >
       <p className="muted">
-        {isPrint ? '' : 'The report is one HTML file that any browser shows and prints. '}Two pages have the question,
-        the answer, the picture, the quality of the data and the conditions.
+        Two pages have the question, the answer, the picture, the quality of the data and the conditions.
       </p>
+      {isPrint ? null : (
+        <div className="report-format">
+          <Segmented
+            label="Format"
+            choices={reportFormats.map((id) => ({ id, label: formats[id].label }))}
+            value={format}
+            onChange={(id) => setFormat(reportFormats.find((one) => one === id) ?? 'html')}
+          />
+          <span className="muted">{formats[format].about}</span>
+        </div>
+      )}
       <Checkbox
         label="Add an appendix: all numbers, findings, settings and the experiment file"
         checked={appendix}

@@ -41,21 +41,22 @@ export async function importRun(): Promise<void> {
 
 /** Asks what the report contains, and prints it by the system's dialog. */
 export async function printReport(runId: string): Promise<void> {
-  const choices = await askForReport(runId, 'print');
-  if (choices === null) return;
+  const answer = await askForReport(runId, 'print');
+  if (answer === null) return;
   const compare = chosenCompare(runId);
   await attempt('Could not print the report', () =>
-    request('runs:printReport', { runId, ...choices, ...(compare && { compare }) }),
+    request('runs:printReport', { runId, ...answer.choices, ...(compare && { compare }) }),
   );
 }
 
 /** Asks what the report contains, and saves it. */
 export async function exportReport(runId: string): Promise<void> {
-  const choices = await askForReport(runId, 'save');
-  if (choices === null) return;
+  const answer = await askForReport(runId, 'save');
+  if (answer === null) return;
+  const { choices, format } = answer;
   const compare = chosenCompare(runId);
   const done = await attempt('Could not export the report', () =>
-    request('runs:exportReport', { runId, ...choices, ...(compare && { compare }) }),
+    request('runs:exportReport', { runId, format, ...choices, ...(compare && { compare }) }),
   );
   if (!done?.saved) return;
   const open = () => void attempt('Could not open the report', () => request('runs:openReport', { runId }));

@@ -1,4 +1,5 @@
 import type { ReportChoices } from '#presentation/report/report.ts';
+import type { ReportFormat } from '#protocol/report-formats.ts';
 import { createQuestion } from './question.ts';
 
 interface ReportQuestion {
@@ -7,12 +8,18 @@ interface ReportQuestion {
   readonly purpose: 'save' | 'print';
 }
 
+interface ReportAnswer {
+  readonly choices: ReportChoices;
+  /** The format of the file that is saved. */
+  readonly format: ReportFormat;
+}
+
 /** Takes the choices, or null if the user cancels. */
-const question = createQuestion<ReportQuestion, ReportChoices | null>(null);
+const question = createQuestion<ReportQuestion, ReportAnswer | null>(null);
 
 /** The run whose report the dialog asks about. Null if it is closed. */
 export const reportQuestion = question.open;
 
 /** Asks the user what the report contains. */
-export const askForReport = (runId: string, purpose: ReportQuestion['purpose']): Promise<ReportChoices | null> =>
+export const askForReport = (runId: string, purpose: ReportQuestion['purpose']): Promise<ReportAnswer | null> =>
   question.ask({ runId, purpose });

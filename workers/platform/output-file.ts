@@ -7,7 +7,7 @@ import { writeAtomically } from './json-file.ts';
  * device or pipe, such as /dev/stdout, is written to, and not replaced. `what` begins the message of an error ("The
  * report"). Throws 'diskFull', 'fileAccess'… with the file named.
  */
-export function writeOutput(what: string, file: string, content: string): void {
+export function writeOutput(what: string, file: string, content: string | Uint8Array): void {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found && !found.isFile()) writeFileSync(file, content);

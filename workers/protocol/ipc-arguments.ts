@@ -5,6 +5,7 @@ import { hues } from '#model/hues.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { longestScript } from '#model/statements/longest-script.ts';
 import { loadHostSchema } from './load-host-schema.ts';
+import { reportFormats } from './report-formats.ts';
 import { annotationChangeSchema } from './run-annotation.ts';
 import { socksSchema, sshSchema } from './tunnel-schemas.ts';
 
@@ -159,7 +160,7 @@ export const argumentSchemas = {
   'runs:delete': runId,
   'runs:restore': undo,
   'runs:import': none,
-  'runs:exportReport': report,
+  'runs:exportReport': v.strictObject({ ...report.entries, format: v.picklist(reportFormats) }),
   'runs:printReport': report,
   'runs:openReport': runId,
   'runs:exportJournal': runId,

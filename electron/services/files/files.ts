@@ -11,6 +11,7 @@ const kinds = {
   png: 'PNG picture',
   csv: 'CSV table',
   html: 'HTML report',
+  pdf: 'PDF report',
   yaml: 'Dyno experiment',
   'dyno-run': 'Dyno run file',
 } as const;

@@ -12,7 +12,7 @@ import type { Answers, Asked } from '#protocol/ipc.ts';
 import { parseFile } from '#rules/parsed-file.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
-import { reportHtml } from '#workspace/runs/report-file.ts';
+import { reportContent, reportHtml } from '#workspace/runs/report-file.ts';
 import { readAnnotation } from '#workspace/runs/run-annotations.ts';
 import type { Runs } from '#workspace/runs/runs.ts';
 import type { TrustedExperiment } from '#workspace/trust/gate.ts';
@@ -53,8 +53,10 @@ export function runHandlers(
     return `${plan.experiment.name} ${at.slice(0, 16).replace('T', ' ').replace(':', '')}`;
   };
 
-  const reportOf = async (runId: string, choices: ReportChoices & { readonly compare?: Compare }): Promise<string> =>
-    reportHtml(await loadRun(home, runs.file(runId)), { ...choices, note: readAnnotation(home, runId).note });
+  const reportOptions = (runId: string, choices: ReportChoices & { readonly compare?: Compare }) => ({
+    ...choices,
+    note: readAnnotation(home, runId).note,
+  });
 
   /** Runs, or asks first for the names of the connections whose servers the run would change. */
   const changing = async (
@@ -123,13 +125,17 @@ export function runHandlers(
       trust.noteForeign(readYaml((await headerOf(runs.file(imported.id))).yaml), null, file);
       return changed(imported);
     },
-    'runs:exportReport': async ({ runId, ...choices }) => {
-      const path = await files.save(await nameOf(runId), 'html', await reportOf(runId, choices));
+    'runs:exportReport': async ({ runId, format, ...choices }) => {
+      const model = await loadRun(home, runs.file(runId));
+      const content = await reportContent(model, format, reportOptions(runId, choices));
+      const path = await files.save(await nameOf(runId), format, content);
       if (path !== null) reports.set(runId, path);
       return { saved: path !== null };
     },
     'runs:printReport': async ({ runId, ...choices }) => ({
-      printed: await files.print(await reportOf(runId, choices)),
+      printed: await files.print(
+        await reportHtml(await loadRun(home, runs.file(runId)), reportOptions(runId, choices)),
+      ),
     }),
     'runs:openReport': async ({ runId }) => {
       const path = reports.get(runId);

@@ -10,21 +10,23 @@ import { findRun, runWordsHelp } from '../find-run.ts';
 import { comparedBy, compareOption } from './compare-option.ts';
 import { findingsOption } from './findings-option.ts';
 import { hasOutput, outputOptions, usesStandardOutput, writeOutputs } from './outputs.ts';
+import { formatOption, reportFormat } from './report-format.ts';
 import { runResults } from './run-results.ts';
 
-/** `dyno report`: writes the HTML report of a run. */
+/** `dyno report`: writes the report of a run. */
 export const reportCommand: Command = {
   name: 'report',
   arguments: 'RUN',
-  summary: 'Writes the report of a run as one HTML file, which prints well, and prints the comparison.',
-  help: `RUN is ${runWordsHelp}. With one of --json, --junit, --markdown and --annotations, the HTML file is written only if --output names it.`,
+  summary: 'Writes the report of a run as one HTML or PDF file, and prints the comparison.',
+  help: `RUN is ${runWordsHelp}. With one of --json, --junit, --markdown and --annotations, the report is written only if --output names it.`,
   options: {
     output: {
       type: 'string',
       short: 'o',
       isOutput: true,
-      about: 'Path of the HTML file. Default: the run’s name, in the current folder.',
+      about: 'Path of the report. Default: the run’s name, in the current folder.',
     },
+    ...formatOption,
     anonymous: {
       type: 'boolean',
       about: 'Hides the names of engines whose licence forbids publishing benchmark results.',
@@ -42,14 +44,15 @@ export const reportCommand: Command = {
   async run(context) {
     const { home, positionals, values, print, note } = context;
     const compare = comparedBy(values);
+    const format = reportFormat(values, text(values, 'output'));
     const file = await findRun(home, positionals[0] ?? '');
     const model = await loadRun(home, file);
     if (!usesStandardOutput(values))
       print(renderText(model, { compare, allFindings: values['all-findings'] === true }));
     writeOutputs(context, runResults(model, { compare, series: values.series === true }));
-    const output = text(values, 'output') ?? (hasOutput(values) ? null : `${basename(file, runFileEnding)}.html`);
+    const output = text(values, 'output') ?? (hasOutput(values) ? null : `${basename(file, runFileEnding)}.${format}`);
     if (output === null) return exitCodes.ok;
-    await writeReport(model, output, {
+    await writeReport(model, output, format, {
       anonymous: values.anonymous === true,
       appendix: values['no-appendix'] !== true,
       author: text(values, 'author') ?? '',

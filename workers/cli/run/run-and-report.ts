@@ -15,6 +15,7 @@ import type { Gate } from '../gate/judge-run.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { findingsOption } from '../results/findings-option.ts';
 import { type ExperimentFile, outputOptions, usesStandardOutput, writeOutputs } from '../results/outputs.ts';
+import { formatOfFile } from '../results/report-format.ts';
 import { runResults } from '../results/run-results.ts';
 import { keepAwake } from './keep-awake.ts';
 import { showProgress } from './progress-line.ts';
@@ -22,7 +23,11 @@ import { showProgress } from './progress-line.ts';
 /** Options of every command that runs trials. */
 export const runOptions = {
   ...outputOptions,
-  report: { type: 'string', isOutput: true, about: 'Writes the report as one HTML file.' },
+  report: {
+    type: 'string',
+    isOutput: true,
+    about: 'Writes the report as one file: a PDF file if its name ends in “.pdf”, otherwise HTML.',
+  },
   ...findingsOption,
   quiet: { type: 'boolean', short: 'q', about: 'Prints no progress.' },
 } as const;
@@ -69,7 +74,12 @@ export async function runAndReport(
   writeOutputs(context, runResults(model, { series: values.series === true, gate: judged }), file);
   const reportFile = text(values, 'report');
   if (reportFile) {
-    await writeReport(model, reportFile, { anonymous: false, appendix: true, author: '', note: '' });
+    await writeReport(model, reportFile, formatOfFile(reportFile), {
+      anonymous: false,
+      appendix: true,
+      author: '',
+      note: '',
+    });
     note(`report: ${reportFile}`);
   }
   if (judged) note(`gate: ${judged.outcome}`);

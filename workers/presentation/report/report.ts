@@ -29,7 +29,7 @@ interface DocumentOptions extends ReportChoices {
 }
 
 /** The content of the report of a run, which every format of the report shows. */
-function reportDocument(run: RunModel, theme: ChartTheme, options: DocumentOptions): ReportDocument {
+export function reportDocument(run: RunModel, theme: ChartTheme, options: DocumentOptions): ReportDocument {
   const { anonymous, appendix } = options;
   const model = anonymous ? anonymise(run) : run;
   const { plan, startedAt, status, environment } = model;

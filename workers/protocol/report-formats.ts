@@ -1,0 +1,3 @@
+/** The formats of a report, which are also the endings of its file. The first one is the default. */
+export const reportFormats = ['html', 'pdf'] as const;
+export type ReportFormat = (typeof reportFormats)[number];
