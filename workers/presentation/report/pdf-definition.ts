@@ -3,13 +3,14 @@ import type { SvgRenderer } from '../charts/plot/render-svg.ts';
 import type { Fact } from '../text/fact.ts';
 import { runFileNote } from './appendix.ts';
 import { chartWidthPx } from './context.ts';
-import type {
-  ParagraphLook,
-  ReportBlock,
-  ReportCaveat,
-  ReportDocument,
-  ReportFinding,
-  ReportSection,
+import {
+  type ParagraphLook,
+  plainWords,
+  type ReportBlock,
+  type ReportCaveat,
+  type ReportDocument,
+  type ReportFinding,
+  type ReportSection,
 } from './document.ts';
 import { glyphsOf, type HasGlyph, replacedText } from './pdf-glyphs.ts';
 import { pdfSvg } from './pdf-picture.ts';
@@ -25,8 +26,10 @@ const ptPerPx = widthPt / chartWidthPx;
 const highestPt = 560;
 /** On the first page a picture leaves room for the answer and the caveats. */
 const highestFirstPt = 400;
-/** A heading that is closer to the end of the page goes to the next one. */
-const leastBelowHeadingPt = 72;
+/** A title stays with its explanation and with this much of its content. */
+const leastContentPt = 56;
+/** The characters of small text that fit into a line. */
+const charactersInLine = 135;
 
 /** The fonts that the caller gives to pdfmake, by the names that the definition uses. */
 export const pdfFonts = { text: 'Text', code: 'Code' } as const;
@@ -67,48 +70,34 @@ export function pdfDefinition(document: ReportDocument, renderSvg: SvgRenderer, 
       page === 1
         ? null
         : {
-            style: styles.frame,
             margin: [marginPt.side, 22, marginPt.side, 0],
             columns: [
-              { ...heading, ...small, style: styles.frame },
-              { text: date, width: 'auto', ...small, style: styles.frame },
+              { ...heading, ...small },
+              { text: date, width: 'auto', ...small },
             ],
           },
     footer: (page: number, pages: number) => ({
-      style: styles.frame,
       margin: [marginPt.side, 16, marginPt.side, 0],
       columns: [
-        { text: `Dyno ${dynoVersion}`, ...small, style: styles.frame },
-        { text: `page ${page} of ${pages}`, width: 'auto', ...small, style: styles.frame },
+        { text: `Dyno ${dynoVersion}`, ...small },
+        { text: `page ${page} of ${pages}`, width: 'auto', ...small },
       ],
     }),
-    pageBreakBefore: (node: PlacedNode, pages: NodesOnPages) =>
-      node.headlineLevel !== undefined && isWithoutContent(node, pages),
+    pageBreakBefore: isTooLow,
     content:
       replaced.size === 0 ? content : [...content, { text: replacedText(replaced), margin: [0, 8, 0, 0], ...small }],
   };
 }
 
-/** Names by which a placed node is recognised. They have no looks of their own. */
-const styles = { frame: 'frame', head: 'head', note: 'note' } as const;
-
 /** A node of pdfmake with its place on a page. */
 interface PlacedNode {
+  /** The height in points that a title and its first content need. pdfmake hands on no property of another name. */
   readonly headlineLevel?: number;
-  readonly style?: string;
   readonly startPosition: { readonly top: number };
 }
-interface NodesOnPages {
-  getFollowingNodesOnPage(): readonly PlacedNode[];
-  getNodesOnNextPage(): readonly PlacedNode[];
-}
 
-/** True for a title that only explanations follow on its page, while its content is on the next page. */
-function isWithoutContent({ startPosition }: PlacedNode, pages: NodesOnPages): boolean {
-  if (startPosition.top > pagePt.height - marginPt.bottom - leastBelowHeadingPt) return true;
-  const isContent = ({ style }: PlacedNode) => style === undefined;
-  return !pages.getFollowingNodesOnPage().some(isContent) && pages.getNodesOnNextPage().some(isContent);
-}
+const isTooLow = ({ headlineLevel, startPosition }: PlacedNode): boolean =>
+  headlineLevel !== undefined && startPosition.top + headlineLevel > pagePt.height - marginPt.bottom;
 
 const rule = (widthOfLine: number, colour: string, above: number): PdfNode => ({
   canvas: [{ type: 'line', x1: 0, y1: 0, x2: widthPt, y2: 0, lineWidth: widthOfLine, lineColor: colour }],
@@ -119,13 +108,11 @@ const appendixId = 'appendix';
 
 const appendixNodes = (sections: readonly ReportSection[], context: PdfContext): readonly PdfNode[] => [
   {
-    headlineLevel: 1,
-    style: styles.head,
+    headlineLevel: 60 + (sections[0] === undefined ? 0 : heightOfBegin(sections[0])),
     unbreakable: true,
     stack: [
-      { ...rule(2, ink.text, 16), style: styles.head },
+      rule(2, ink.text, 16),
       {
-        style: styles.head,
         text: 'Appendix',
         fontSize: 15,
         bold: true,
@@ -133,7 +120,6 @@ const appendixNodes = (sections: readonly ReportSection[], context: PdfContext):
         ...{ id: appendixId, outline: true },
       },
       {
-        style: styles.head,
         text: sections.flatMap(({ id, title }, i) => [
           ...(i === 0 ? [] : [{ text: '   ' }]),
           { text: title.replaceAll(' ', '\u00a0'), linkToDestination: id },
@@ -146,41 +132,38 @@ const appendixNodes = (sections: readonly ReportSection[], context: PdfContext):
   { text: runFileNote, fontSize: 8, color: ink.muted, margin: [0, 10, 0, 0] },
 ];
 
-/** A section with its bookmark. Its title stays with its first picture. */
-function sectionNodes(
-  { id, title, note, blocks }: ReportSection,
-  context: PdfContext,
-  parent: string | null,
-): readonly PdfNode[] {
-  const isFirstPage = parent === null;
+/** A section with its bookmark. Its title stays with its first picture, or with the first lines of other content. */
+function sectionNodes(section: ReportSection, context: PdfContext, parent: string | null): readonly PdfNode[] {
+  const { id, title, note, blocks } = section;
   const head: readonly PdfNode[] = [
+    rule(0.5, ink.line, 8),
     {
-      headlineLevel: 2,
-      style: styles.head,
-      unbreakable: true,
-      stack: [
-        { ...rule(0.5, ink.line, 8), style: styles.head },
-        {
-          style: styles.head,
-          ...{ text: title, fontSize: 11, bold: true, margin: [0, 5, 0, 3] },
-          ...{ id, outline: true, outlineText: title, ...(parent !== null && { outlineParentId: parent }) },
-        },
-      ],
+      ...{ text: title, fontSize: 11, bold: true, margin: [0, 5, 0, 3] },
+      ...{ id, outline: true, outlineText: title, ...(parent !== null && { outlineParentId: parent }) },
     },
-    ...(note === ''
-      ? []
-      : [{ text: inlines(note), style: styles.note, fontSize: 7.6, color: ink.muted, margin: [0, 0, 0, 4] }]),
+    ...(note === '' ? [] : [{ ...paragraphStyles.note, text: inlines(note), margin: [0, 0, 0, 4] }]),
   ];
   const [first, ...others] = blocks;
-  const drawn = (block: ReportBlock) => blockNodes(block, context, isFirstPage);
+  const drawn = (block: ReportBlock) => blockNodes(block, context, parent === null);
   return first !== undefined && (first.kind === 'picture' || first.kind === 'chart')
     ? [{ unbreakable: true, stack: [...head, ...drawn(first)] }, ...others.flatMap(drawn)]
-    : [...head, ...blocks.flatMap(drawn)];
+    : [{ headlineLevel: heightOfBegin(section), unbreakable: true, stack: head }, ...blocks.flatMap(drawn)];
+}
+
+/** The height of a section's title and explanations with the first lines of its content, about. */
+function heightOfBegin({ note, blocks }: ReportSection): number {
+  const explanations = [note];
+  for (const block of blocks) {
+    if (block.kind !== 'paragraph' || block.look !== 'note') break;
+    explanations.push(plainWords(block.words));
+  }
+  const lines = explanations.map((text) => Math.ceil(text.length / charactersInLine));
+  return 28 + 10 * lines.reduce((sum, one) => sum + one, 0) + leastContentPt;
 }
 
 const paragraphStyles: Readonly<Record<ParagraphLook, PdfNode>> = {
   plain: {},
-  note: { style: styles.note, fontSize: 7.6, color: ink.muted },
+  note: { fontSize: 7.6, color: ink.muted },
   headline: { fontSize: 15, bold: true, lineHeight: 1.1 },
   certainty: { bold: true },
   grade: {},
@@ -204,8 +187,8 @@ function blockNodes(block: ReportBlock, context: PdfContext, isFirstPage: boolea
             block.target === undefined
               ? block.text
               : [...targetName(block.text, [{ name: block.text, index: indexOf(document, block.target) }])],
-          style: styles.head,
-          ...{ fontSize: block.level === 3 ? 9.5 : 8.5, bold: true, margin: [0, 7, 0, 3], headlineLevel: block.level },
+          ...{ fontSize: block.level === 3 ? 9.5 : 8.5, bold: true, margin: [0, 7, 0, 3] },
+          headlineLevel: 20 + leastContentPt,
         },
       ];
     case 'facts':

@@ -21,7 +21,7 @@ export function pdfTable({ columns, rows }: ReportTable, targets: ReportDocument
   const isWide = columns.length > mostColumns;
   body.push(
     columns.map(({ title, kind, target }) => ({
-      text: target === undefined ? breakable(title) : [...targetName(target, targets)],
+      ...(target === undefined ? { text: breakable(title) } : targetNode(target, targets)),
       ...{ bold: true, color: ink.muted, alignment: kind === 'number' ? 'right' : 'left' },
     })),
   );
@@ -82,11 +82,7 @@ function cellOf(
   const isNumber = kind === 'number' && columns === undefined;
   const isHead = (kind === 'head' || kind === 'level') && columns === undefined;
   const texts: readonly PdfNode[] = lines.flatMap((line): PdfNode[] =>
-    kind === 'target'
-      ? [{ text: targetName(plainWords(line), targets) }]
-      : isNumber
-        ? numberLines(line)
-        : [textOf(line)],
+    kind === 'target' ? [targetNode(plainWords(line), targets)] : isNumber ? numberLines(line) : [textOf(line)],
   );
   const drawn = mark === undefined ? [] : [{ svg: pdfRatioMark(mark), width: 62, margin: [0, 1, 0, 0] }];
   return {
@@ -112,6 +108,18 @@ function numberLines(words: Words): PdfNode[] {
     const piece = typeof one === 'string' ? trimmed : { ...one, text: trimmed };
     return [{ text: inlines([piece]), ...(isAside && { fontSize: 6.2 }) }];
   });
+}
+
+/** A target's name behind a square of its colour, in columns, because a line may end within joined pieces of text. */
+function targetNode(name: string, targets: ReportDocument['targets']): PdfNode {
+  const [square, text] = targetName(name, targets);
+  if (square === undefined || text === undefined) return { text: breakable(name) };
+  return {
+    columns: [
+      { ...square, width: 10 },
+      { ...text, width: 'auto' },
+    ],
+  };
 }
 
 /** A target's name behind a square of its colour. */

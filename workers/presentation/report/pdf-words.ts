@@ -71,7 +71,7 @@ export const breakable = (text: string): string =>
       .join(softBreak),
   );
 
-/** Lets words break that are longer than a line. pdfmake breaks such words itself, but needs minutes for some of them. */
+/** Lets words break that are longer than a line. pdfmake breaks them itself, but needs minutes for some of them. */
 const breakableWithin = (text: string): string =>
   text.replaceAll(/\S{60,}/g, (word) => (word.match(/.{1,40}/gsu) ?? []).join(softBreak));
 
@@ -80,7 +80,7 @@ const codeColumns = 128;
 /** The lines of code that a PDF shows. The experiment file is complete in the run file. */
 const mostCodeLines = 500;
 
-/** Code with lines that fit on the page. A longer line continues in the next one, after its last space if it has one. */
+/** Code with lines that fit on the page. A longer line continues in the next one, if possible after a space. */
 export function codeLines(code: string): string {
   const lines = code
     .slice(0, codeColumns * mostCodeLines)

@@ -7,7 +7,7 @@ import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { type ReportChoices, renderReport, reportDocument } from '#presentation/report/report.ts';
 import type { ReportFormat } from '#protocol/report-formats.ts';
 
-export interface ReportFileOptions extends ReportChoices {
+interface ReportFileOptions extends ReportChoices {
   /** The user's note on the run. Empty without a note. */
   readonly note: string;
   /** The comparison that ratios make. Default: as the experiment says. */
