@@ -33,7 +33,8 @@ export interface SeriesBuilder {
 
 type Percentiles = { readonly [Column in keyof LatencyColumns]: LatencyColumns[Column][number] };
 
-const noPercentiles: Percentiles = { p50Ms: null, p95Ms: null, p99Ms: null, maxMs: null };
+/** The latencies of a second whose histograms were not kept. */
+const noPercentiles: Percentiles = { timed: null, p50Ms: null, p95Ms: null, p99Ms: null, maxMs: null };
 
 /** The latencies of a second: of all calls, or of one statement. */
 interface Latencies {
@@ -232,9 +233,10 @@ function createSeconds(kept: KeptLatencies) {
       return [...titles].map((name) => ({
         name,
         percentiles: () =>
-          sorted.map(([index, { statements }]) => {
+          sorted.map(([index, { all: whole, statements }]) => {
             const latencies = statements?.get(name);
-            return latencies === undefined ? noPercentiles : read(index, latencies);
+            if (latencies !== undefined) return read(index, latencies);
+            return { ...noPercentiles, timed: read(index, whole).timed === null ? null : 0 };
           }),
       }));
     },
@@ -253,6 +255,9 @@ function withLatencies(
   return {
     ...series,
     statements: statements.map((one) => ({ name: one.name, latencies: columnsOf(one.percentiles) })),
+    get timed() {
+      return columns.timed;
+    },
     get p50Ms() {
       return columns.p50Ms;
     },
@@ -275,10 +280,19 @@ function columnsOf(percentiles: () => readonly Percentiles[]): LatencyColumns {
     if (columns !== null) return columns;
     const all = percentiles();
     const column = (key: keyof Percentiles) => all.map((second) => second[key]);
-    columns = { p50Ms: column('p50Ms'), p95Ms: column('p95Ms'), p99Ms: column('p99Ms'), maxMs: column('maxMs') };
+    columns = {
+      timed: column('timed'),
+      p50Ms: column('p50Ms'),
+      p95Ms: column('p95Ms'),
+      p99Ms: column('p99Ms'),
+      maxMs: column('maxMs'),
+    };
     return columns;
   };
   return {
+    get timed() {
+      return read().timed;
+    },
     get p50Ms() {
       return read().p50Ms;
     },
@@ -331,7 +345,7 @@ function percentilesOf(latencies: readonly string[]): Percentiles {
   merged.reset();
   for (const text of latencies) merged.addEncoded(text);
   const [p50Ms, p95Ms, p99Ms] = percentilesMs(merged, [50, 95, 99]);
-  return { p50Ms, p95Ms, p99Ms, maxMs: merged.count > 0 ? merged.max / 1e6 : null };
+  return { timed: merged.count, p50Ms, p95Ms, p99Ms, maxMs: merged.count > 0 ? merged.max / 1e6 : null };
 }
 
 function tell(index: number, second: Second) {
@@ -414,6 +428,7 @@ function clientTimelines(
 
 export const emptySeries: TrialSeries = {
   ...build(new Map(), []),
+  timed: [],
   p50Ms: [],
   p95Ms: [],
   p99Ms: [],

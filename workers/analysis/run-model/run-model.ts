@@ -133,6 +133,8 @@ export interface LiveHost extends Omit<LoadHostSample, 'firstWorker'> {
 
 /** Percentiles of latency by second. A value is null if the second has too few calls for it. */
 export interface LatencyColumns {
+  /** Number of calls (in an open load, of units of work) that the percentiles are of; null: they were not kept. */
+  readonly timed: readonly (number | null)[];
   readonly p50Ms: readonly (number | null)[];
   readonly p95Ms: readonly (number | null)[];
   readonly p99Ms: readonly (number | null)[];

@@ -9,9 +9,10 @@ export interface Table {
  * values are empty. Text that a spreadsheet would run as a formula gets a leading apostrophe. That includes text after
  * a semicolon or a tab, which separate fields in spreadsheets of many languages.
  */
-export function toCsv({ columns, rows }: Table): string {
-  return [columns, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');
-}
+export const toCsv = ({ columns, rows }: Table): string => [columns, ...rows].map(csvLine).join('');
+
+/** One record of toCsv with its end of line. */
+export const csvLine = (row: Table['rows'][number]): string => `${row.map(field).join(',')}\r\n`;
 
 function field(value: string | number | null): string {
   if (value === null) return '';
