@@ -9,6 +9,7 @@ import type { ConnectionDraft } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
 import type { Requests } from '#protocol/ipc.ts';
 import { argumentSchemas, type Channel } from '#protocol/ipc-arguments.ts';
+import { standardChoices } from '#protocol/report-choices.ts';
 import { reportFormats } from '#protocol/report-formats.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import { openTrust } from '#workspace/trust/trust.ts';
@@ -197,9 +198,9 @@ const ways: { readonly [C in Channel]: readonly Way<C>[] } = {
     ),
   ],
   'runs:exportReport': reportFormats.map((format) =>
-    way('answers', ({ run }) => ({ runId: run.id, format, anonymous: false, appendix: true, author: '' })),
+    way('answers', ({ run }) => ({ runId: run.id, format, ...standardChoices })),
   ),
-  'runs:printReport': [way('answers', ({ run }) => ({ runId: run.id, anonymous: false, appendix: true, author: '' }))],
+  'runs:printReport': [way('answers', ({ run }) => ({ runId: run.id, ...standardChoices }))],
   'runs:openReport': none,
   'runs:exportJournal': [way('answers', ({ run }) => ({ runId: run.id }))],
   'connections:list': none,

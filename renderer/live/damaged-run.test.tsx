@@ -24,6 +24,7 @@ import { renderReport } from '#presentation/report/report.ts';
 import { renderComparison } from '#presentation/terminal/comparison-text.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import type { JournalEntry } from '#protocol/journal.ts';
+import { standardChoices } from '#protocol/report-choices.ts';
 import { Sfc32 } from '#stats/random/random.ts';
 import { RunRemark } from '../results/run-remark.tsx';
 import { TabView } from '../results/tab-view.tsx';
@@ -97,10 +98,10 @@ const views = ({ model, log }: Opened): readonly ReactElement[] => [
 
 function draw(opened: Opened): void {
   const { model } = opened;
-  for (const anonymous of [false, true])
-    expect(renderReport(model, { anonymous, appendix: true, author: '', note: '', renderSvg, sha256 })).not.toContain(
-      evilMarkup,
-    );
+  for (const hidesEngines of [false, true])
+    expect(
+      renderReport(model, { ...standardChoices, hidesEngines, logo: null, note: '', renderSvg, sha256 }),
+    ).not.toContain(evilMarkup);
   for (const view of views(opened)) expect(renderToString(view)).not.toContain(evilMarkup);
 }
 

@@ -25,6 +25,7 @@ import { type Tab, tabs } from '#presentation/outline/panel.ts';
 import { appendixPanels } from '#presentation/report/appendix.ts';
 import { renderReport } from '#presentation/report/report.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
+import { standardChoices } from '#protocol/report-choices.ts';
 import { TabView } from './tab-view.tsx';
 
 // The test has no window, so tabs are rendered once to text.
@@ -118,7 +119,7 @@ const runs: Readonly<Record<string, RunModel>> = {
 /** The first pages replace some panels, and results have a section of numbers. */
 const onFirstPages = ['results', 'caveats'];
 const isInReport = (id: string, run: RunModel): boolean =>
-  !onFirstPages.includes(id) && appendixPanels.some(([panel, when]) => panel === id && (when?.(run) ?? true));
+  !onFirstPages.includes(id) && appendixPanels.some(([_, panel, when]) => panel === id && (when?.(run) ?? true));
 
 /** The id of a panel, or the prefix of the ids of its charts. */
 const attribute = (name: string, id: string) => (id.endsWith('-*') ? `${name}="${id.slice(0, -1)}` : `${name}="${id}"`);
@@ -126,7 +127,7 @@ const attribute = (name: string, id: string) => (id.endsWith('-*') ? `${name}="$
 test.each(Object.entries(runs))(
   'the window of %s has every panel that it has something for, and the report has those of its list',
   (_, run) => {
-    const report = renderReport(run, { anonymous: false, appendix: true, author: '', note: '', renderSvg, sha256 });
+    const report = renderReport(run, { ...standardChoices, logo: null, note: '', renderSvg, sha256 });
     const window = Object.fromEntries(
       (Object.keys(tabs) as Tab[]).map((tab) => [
         tab,

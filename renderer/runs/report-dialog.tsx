@@ -1,12 +1,15 @@
 import { useState } from 'react';
-import { type ReportFormat, reportFormats } from '#protocol/report-formats.ts';
-import { reportAuthor } from '../state/preferences.ts';
+import type { ReportChoices, SectionName } from '#protocol/report-choices.ts';
+import { reportSections } from '#protocol/report-choices.ts';
+import { isFolderFormat, type ReportFormat, reportFormats } from '#protocol/report-formats.ts';
+import { reportAuthor, reportPreferences } from '../state/preferences.ts';
 import { reportQuestion } from '../state/report-question.ts';
 import { runs } from '../state/runs.ts';
 import { useStore } from '../state/store.ts';
-import { Checkbox, TextField } from '../ui/controls/fields.tsx';
-import { Segmented } from '../ui/controls/segmented.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Checkbox, Select, TextField } from '../ui/controls/fields.tsx';
 import { QuestionDialog } from '../ui/overlays/question-dialog.tsx';
+import { LogoField } from './logo-field.tsx';
 
 type Question = NonNullable<ReturnType<typeof reportQuestion.get>>;
 
@@ -17,67 +20,141 @@ interface Props extends Pick<Question, 'purpose' | 'answer'> {
 const formats: Readonly<Record<ReportFormat, { readonly label: string; readonly about: string }>> = {
   html: { label: 'HTML', about: 'One file that any browser shows and prints.' },
   pdf: { label: 'PDF', about: 'A4 pages with bookmarks, for a mail or a printer.' },
+  markdown: { label: 'Markdown', about: 'Text and tables without charts, for a wiki or a repository.' },
+  csv: { label: 'CSV tables', about: 'A folder with all numbers, second by second, for a spreadsheet.' },
+  parquet: { label: 'Parquet tables', about: 'A folder with all numbers, second by second, for a program.' },
+  svg: { label: 'SVG pictures', about: 'A folder with every chart as a drawing.' },
+  png: { label: 'PNG pictures', about: 'A folder with every chart as a picture.' },
 };
+
+const sectionLabels: Readonly<Record<SectionName, string>> = {
+  answer: 'Answer',
+  picture: 'Picture',
+  caveats: 'Data quality',
+  note: 'Note',
+  conditions: 'Conditions',
+  numbers: 'All numbers',
+  findings: 'Findings',
+  latency: 'Latency',
+  time: 'Over time',
+  plans: 'Query plans',
+  settings: 'Settings',
+  checks: 'Checks',
+  machine: 'Machine',
+  experiment: 'Experiment file',
+};
+
+const firstPages: readonly SectionName[] = ['answer', 'picture', 'caveats', 'note', 'conditions'];
 
 const Choices = ({ note, purpose, answer }: Props) => {
   const isPrint = purpose === 'print';
-  const [format, setFormat] = useState<ReportFormat>('html');
-  const [author, setAuthor] = useState(reportAuthor.get());
-  const [appendix, setAppendix] = useState(true);
-  const [anonymous, setAnonymous] = useState(false);
+  const [{ format: remembered, ...kept }] = useState(reportPreferences.get());
+  const [format, setFormat] = useState<ReportFormat>(isPrint ? 'html' : remembered);
+  const [choices, setChoices] = useState<ReportChoices>({ ...kept, title: '', author: reportAuthor.get() });
+  const { sections, title, author, logo, hidesEngines, hidesHosts } = choices;
+  const change = (changes: Partial<ReportChoices>) => setChoices({ ...choices, ...changes });
+  const isDocument = !isFolderFormat(format);
   const save = () => {
     const named = author.trim();
     reportAuthor.set(named);
-    answer({ choices: { anonymous, appendix, author: named }, format });
+    reportPreferences.set({ sections, logo, hidesEngines, hidesHosts, format: isPrint ? remembered : format });
+    answer({ choices: { ...choices, title: title.trim(), author: named }, format });
   };
   return (
     <QuestionDialog
       title={isPrint ? 'Print report' : 'Export report'}
       action={isPrint ? 'Print…' : 'Save report…'}
+      isWide
+      isReady={!isDocument || sections.length > 0}
       focusAction
       onCancel={() => answer(null)}
       onAnswer={save}
     >
-      <p className="muted">
-        Two pages have the question, the answer, the picture, the quality of the data and the conditions.
-      </p>
-      {isPrint ? null : (
-        <div className="report-format">
-          <Segmented
-            label="Format"
-            choices={reportFormats.map((id) => ({ id, label: formats[id].label }))}
-            value={format}
-            onChange={(id) => setFormat(reportFormats.find((one) => one === id) ?? 'html')}
-          />
-          <span className="muted">{formats[format].about}</span>
-        </div>
+      {!isPrint && (
+        <Select
+          label="Format"
+          help={formats[format].about}
+          choices={reportFormats.map((id) => ({ id, label: formats[id].label }))}
+          value={format}
+          onChange={(id) => setFormat(id as ReportFormat)}
+        />
       )}
-      <Checkbox
-        label="Add an appendix: all numbers, findings, settings and the experiment file"
-        checked={appendix}
-        onChange={setAppendix}
-      />
-      <Checkbox
-        label="Replace the names of engines and targets by letters, because some licences forbid publishing benchmarks by name"
-        checked={anonymous}
-        onChange={setAnonymous}
-      />
-      <TextField
-        label="Author"
-        help="The report names the author under its title."
-        value={author}
-        onChange={setAuthor}
-      />
-      <p className="muted">
-        {note === ''
-          ? 'This run has no note. A note that you write under “Notes” becomes part of the report.'
-          : anonymous
-            ? 'The note on this run is left out, because it may contain names.'
-            : 'The report contains your note on this run.'}
-      </p>
+      {isDocument && (
+        <>
+          <div className="report-names">
+            <TextField
+              label="Title"
+              placeholder="Name of the experiment"
+              value={title}
+              onChange={(typed) => change({ title: typed.slice(0, 200) })}
+            />
+            <TextField
+              label="Author"
+              placeholder="Nobody is named"
+              value={author}
+              onChange={(typed) => change({ author: typed.slice(0, 200) })}
+            />
+          </div>
+          <Sections chosen={sections} onChange={(chosen) => change({ sections: chosen })} />
+          {format !== 'markdown' && <LogoField logo={logo} onChange={(picked) => change({ logo: picked })} />}
+        </>
+      )}
+      <fieldset className="report-hidden">
+        <legend className="label">Names that are replaced</legend>
+        <Checkbox
+          label="Engines and targets become letters, because some licences forbid publishing benchmarks by name"
+          checked={hidesEngines}
+          onChange={(checked) => change({ hidesEngines: checked })}
+        />
+        <Checkbox
+          label="Hosts, users, databases and paths become numbers"
+          checked={hidesHosts}
+          onChange={(checked) => change({ hidesHosts: checked })}
+        />
+      </fieldset>
+      {isDocument && sections.includes('note') && (
+        <p className="muted">
+          {note === ''
+            ? 'This run has no note. A note that you write under “Notes” becomes part of the report.'
+            : hidesEngines
+              ? 'The note on this run is left out, because it may contain names.'
+              : 'The report contains your note on this run.'}
+        </p>
+      )}
     </QuestionDialog>
   );
 };
+
+interface SectionsProps {
+  readonly chosen: readonly SectionName[];
+  readonly onChange: (chosen: SectionName[]) => void;
+}
+
+const Sections = ({ chosen, onChange }: SectionsProps) => (
+  <fieldset className="report-sections">
+    <legend className="label">Sections</legend>
+    <div className="report-sections-grid">
+      {reportSections.map((name) => (
+        <Checkbox
+          key={name}
+          label={sectionLabels[name]}
+          checked={chosen.includes(name)}
+          onChange={(checked) =>
+            onChange(reportSections.filter((one) => (one === name ? checked : chosen.includes(one))))
+          }
+        />
+      ))}
+    </div>
+    <div className="row">
+      <Button kind="quiet" onPress={() => onChange([...reportSections])}>
+        All sections
+      </Button>
+      <Button kind="quiet" onPress={() => onChange([...firstPages])}>
+        First two pages
+      </Button>
+    </div>
+  </fieldset>
+);
 
 /** Asks what the report of a run contains. */
 export const ReportDialog = () => {

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { type ReportChoices, reportChoicesSchema, standardChoices } from '#protocol/report-choices.ts';
+import { type ReportFormat, reportFormats } from '#protocol/report-formats.ts';
 import { defaultLimits, type NewExperimentDefaults, standardDefaults } from './new-experiment-defaults.ts';
 import { createStore, type Store } from './store.ts';
 
@@ -21,8 +23,19 @@ function stored<T>(key: string, schema: v.GenericSchema<unknown, T>): T | null {
   }
 }
 
+const { title: _title, author: _author, ...standardPreferences } = standardChoices;
+
 /** The author whom reports name. Empty: reports name nobody. */
 export const reportAuthor = remembered('author', v.string(), '');
+
+type RememberedReport = Omit<ReportChoices, 'title' | 'author'> & { readonly format: ReportFormat };
+
+/** The last choices of a report. Its title is chosen for each report, and its author has a setting. */
+export const reportPreferences = remembered<RememberedReport>(
+  'report',
+  v.object({ ...v.omit(reportChoicesSchema, ['title', 'author']).entries, format: v.picklist(reportFormats) }),
+  { ...standardPreferences, format: 'html' },
+);
 
 const { repeats, seconds } = defaultLimits;
 

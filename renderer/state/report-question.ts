@@ -1,4 +1,4 @@
-import type { ReportChoices } from '#presentation/report/report.ts';
+import type { ReportChoices } from '#protocol/report-choices.ts';
 import type { ReportFormat } from '#protocol/report-formats.ts';
 import { createQuestion } from './question.ts';
 

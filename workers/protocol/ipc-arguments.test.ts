@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { fuzz, fuzzCases } from '#stats/random/fuzz.fixture.ts';
 import { mutatedJson } from '#stats/random/mutate.fixture.ts';
 import { argumentSchemas } from './ipc-arguments.ts';
+import { standardChoices } from './report-choices.ts';
 
 const whole = process.env.DYNO_WHOLE === '1'; // workers/platform/whole.fixture.ts
 vi.setConfig({ testTimeout: 600_000 });
@@ -15,8 +16,12 @@ test('requests of the page: an argument is what its channel takes, or refused', 
     'runs:annotate': { runId: id, change: { note: 'x', tags: ['y'], isBaseline: true } },
     'history:of': { experiment: 'Insert duel', size: 'small' },
     'runs:advise': { text: 'dyno: 1', target: null, budgetSeconds: 60, passwords: {}, confirmed: ['h'], changed: [] },
-    'runs:exportReport': { runId: id, anonymous: true, appendix: false, author: 'A DBA', compare: 'levels' },
-    'runs:printReport': { runId: id, anonymous: false, appendix: true, author: '' },
+    'runs:exportReport': {
+      runId: id,
+      ...{ format: 'png', sections: ['answer', 'plans'], title: 'Q4', author: 'A DBA', logo: 'AAAA' },
+      ...{ hidesEngines: true, hidesHosts: true, compare: 'levels' },
+    },
+    'runs:printReport': { runId: id, ...standardChoices },
     'connections:readUrl': { url: 'postgres://h/d', engine: null },
     'connections:test': { testId: id, tested: { builtIn: 'sqlite' }, passwords: { [id]: { password: 'x' } } },
     'connections:save': {

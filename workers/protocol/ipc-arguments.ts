@@ -5,6 +5,7 @@ import { hues } from '#model/hues.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { longestScript } from '#model/statements/longest-script.ts';
 import { loadHostSchema } from './load-host-schema.ts';
+import { reportChoicesSchema } from './report-choices.ts';
 import { reportFormats } from './report-formats.ts';
 import { annotationChangeSchema } from './run-annotation.ts';
 import { socksSchema, sshSchema } from './tunnel-schemas.ts';
@@ -90,9 +91,7 @@ const fileName = v.pipe(v.string(), v.maxLength(300));
 /** The report of a run, and what it contains. */
 const report = v.strictObject({
   runId: id,
-  anonymous: v.boolean(),
-  appendix: v.boolean(),
-  author: v.pipe(v.string(), v.maxLength(200)),
+  ...reportChoicesSchema.entries,
   /** The comparison that ratios make. Absent: as the experiment says. */
   compare: v.exactOptional(v.picklist(['targets', 'levels'])),
 });

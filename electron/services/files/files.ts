@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { type BrowserWindow, dialog } from 'electron';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { writeAtomically } from '#platform/json-file.ts';
@@ -12,6 +12,7 @@ const kinds = {
   csv: 'CSV table',
   html: 'HTML report',
   pdf: 'PDF report',
+  md: 'Markdown report',
   yaml: 'Dyno experiment',
   'dyno-run': 'Dyno run file',
 } as const;
@@ -29,6 +30,11 @@ export interface Files {
     kind: FileKind,
     content: string | Uint8Array | ((path: string) => Promise<void>),
   ): Promise<string | null>;
+  /**
+   * Asks for a folder, and writes a new folder in it; returns its path, or null if the user cancels. Throws a DynoError
+   * that names the folder.
+   */
+  saveFolder(name: string, write: (path: string) => Promise<void>): Promise<string | null>;
   /** Asks for a file to open: of one kind, or of those that Dyno opens or fills tables from. Null: the user cancels. */
   choose(kind: FileKind | 'any' | 'connections' | 'rows'): Promise<string | null>;
   /** Prints an HTML document by the system's dialog; false if the user cancels. Throws as printDocument does. */
@@ -78,6 +84,17 @@ export function createFiles(window: BrowserWindow): Files {
       });
       return path;
     },
+    async saveFolder(name, write) {
+      const answer = await dialog.showOpenDialog(window, {
+        buttonLabel: 'Save here',
+        properties: ['openDirectory', 'createDirectory'],
+      });
+      const [place] = answer.filePaths;
+      if (answer.canceled || place === undefined) return null;
+      const path = freeName(join(place, plainName(name)));
+      await attempted(`${path} could not be written`, () => write(path));
+      return path;
+    },
     choose,
     print: (html) => printDocument(window, html),
     async chooseDialect(script, labels) {
@@ -117,6 +134,14 @@ async function attempted<T>(what: string, action: () => Promise<T>): Promise<T> 
     const data = toErrorData(thrown);
     const hint = data.kind === 'diskFull' ? 'Free some space or choose another disk.' : 'Choose another folder.';
     throw new DynoError(data.kind === 'internal' ? 'other' : data.kind, `${what}: ${data.message}`, { ...data, hint });
+  }
+}
+
+/** The path, with a number behind it if it exists. */
+function freeName(path: string): string {
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? path : `${path} ${number}`;
+    if (!existsSync(free)) return free;
   }
 }
 

@@ -7,12 +7,12 @@ import type { Run } from '#orchestrator/run/run-scheduler.ts';
 import { serversToChange } from '#orchestrator/try/servers-to-change.ts';
 import type { Compare } from '#planning/rates/baseline.ts';
 import type { Home } from '#platform/paths.ts';
-import type { ReportChoices } from '#presentation/report/report.ts';
 import type { Answers, Asked } from '#protocol/ipc.ts';
+import type { ReportChoices } from '#protocol/report-choices.ts';
+import { fileEndings, isFolderFormat } from '#protocol/report-formats.ts';
 import { parseFile } from '#rules/parsed-file.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
-import { loadRun } from '#workspace/runs/load-run.ts';
-import { reportContent, reportHtml } from '#workspace/runs/report-file.ts';
+import { makeReport } from '#workspace/runs/make-report.ts';
 import { readAnnotation } from '#workspace/runs/run-annotations.ts';
 import type { Runs } from '#workspace/runs/runs.ts';
 import type { TrustedExperiment } from '#workspace/trust/gate.ts';
@@ -53,9 +53,10 @@ export function runHandlers(
     return `${plan.experiment.name} ${at.slice(0, 16).replace('T', ' ').replace(':', '')}`;
   };
 
-  const reportOptions = (runId: string, choices: ReportChoices & { readonly compare?: Compare }) => ({
-    ...choices,
-    note: readAnnotation(home, runId).note,
+  const reportRequest = (runId: string, choices: ReportChoices & { readonly compare?: Compare }) => ({
+    home,
+    file: runs.file(runId),
+    options: { ...choices, note: readAnnotation(home, runId).note },
   });
 
   /** Runs, or asks first for the names of the connections whose servers the run would change. */
@@ -126,16 +127,17 @@ export function runHandlers(
       return changed(imported);
     },
     'runs:exportReport': async ({ runId, format, ...choices }) => {
-      const model = await loadRun(home, runs.file(runId));
-      const content = await reportContent(model, format, reportOptions(runId, choices));
-      const path = await files.save(await nameOf(runId), format, content);
+      const name = await nameOf(runId);
+      const request = reportRequest(runId, choices);
+      const write = async (path: string) => void (await makeReport({ ...request, output: { path, format } }));
+      const path = isFolderFormat(format)
+        ? await files.saveFolder(`${name} ${format}`, write)
+        : await files.save(name, fileEndings[format], write);
       if (path !== null) reports.set(runId, path);
       return { saved: path !== null };
     },
     'runs:printReport': async ({ runId, ...choices }) => ({
-      printed: await files.print(
-        await reportHtml(await loadRun(home, runs.file(runId)), reportOptions(runId, choices)),
-      ),
+      printed: await files.print(await makeReport({ ...reportRequest(runId, choices), output: null })),
     }),
     'runs:openReport': async ({ runId }) => {
       const path = reports.get(runId);

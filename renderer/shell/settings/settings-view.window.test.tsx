@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { namedRun } from '#integration/results/recorded-runs.fixture.ts';
 import type { Requests } from '#protocol/ipc.ts';
-import { expectText, fill, goTo, openWindow, region, type TestWindow } from '../../dev/window.fixture.tsx';
+import { choose, expectText, fill, goTo, openWindow, region, type TestWindow } from '../../dev/window.fixture.tsx';
 
 const openSettings = async (dyno: TestWindow): Promise<void> => {
   await dyno.user.click(screen.getByRole('button', { name: 'Settings' }));
@@ -70,9 +70,10 @@ test('Ctrl+P prints the report of the run on screen, with the parts that the dia
   for (const isAnonymous of [true, false]) {
     await dyno.user.keyboard('{Control>}p{/Control}');
     const dialog = within(await screen.findByRole('dialog', { name: 'Print report' }));
-    if (isAnonymous) await dyno.user.click(dialog.getByRole('checkbox', { name: /letters/ }));
+    // The last answer is remembered.
+    await dyno.user.click(dialog.getByRole('checkbox', { name: /letters/ }));
     await dyno.user.click(dialog.getByRole('button', { name: 'Print…' }));
-    await expect.poll(() => asked.at(-1)?.anonymous).toBe(isAnonymous);
+    await expect.poll(() => asked.at(-1)?.hidesEngines).toBe(isAnonymous);
   }
   await dyno.user.keyboard('{Control>}p{/Control}');
   const dialog = within(await screen.findByRole('dialog', { name: 'Print report' }));
@@ -97,8 +98,20 @@ test('the dialog of a report offers the author of the settings, and asks for wha
   await dyno.user.click(await screen.findByRole('button', { name: 'Insert duel' }));
   await dyno.user.click(await screen.findByRole('button', { name: 'Export report' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Export report' }));
-  await dyno.user.click(dialog.getByRole('checkbox', { name: /appendix/ }));
+  await dyno.user.click(dialog.getByRole('button', { name: 'First two pages' }));
+  await dyno.user.click(dialog.getByRole('checkbox', { name: 'Findings' }));
+  await fill(dyno, dialog.getByRole('textbox', { name: /Title/ }), 'Q4 sizing');
+  await dyno.user.click(dialog.getByRole('checkbox', { name: /^Hosts/ }));
   await dyno.user.click(dialog.getByRole('button', { name: /^Save report/ }));
   await screen.findByText('Report saved');
-  expect(asked).toMatchObject([{ anonymous: false, appendix: false, author: 'Ada' }]);
+  const sections = ['answer', 'picture', 'caveats', 'note', 'conditions', 'findings'] as const;
+  expect(asked).toMatchObject([
+    { format: 'html', sections, title: 'Q4 sizing', author: 'Ada', hidesEngines: false, hidesHosts: true },
+  ]);
+  await dyno.user.click(await screen.findByRole('button', { name: 'Export report' }));
+  const again = within(await screen.findByRole('dialog', { name: 'Export report' }));
+  await choose(dyno, again.getByRole('button', { name: /Format/ }), 'CSV tables');
+  expect(again.queryByRole('checkbox', { name: 'Findings' })).toBeNull();
+  await dyno.user.click(again.getByRole('button', { name: /^Save report/ }));
+  await expect.poll(() => asked.at(-1)).toMatchObject({ format: 'csv', sections, title: '', hidesHosts: true });
 });

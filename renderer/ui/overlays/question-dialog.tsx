@@ -6,6 +6,8 @@ interface Props {
   readonly title: string;
   /** The text of the button that answers the question. */
   readonly action: string;
+  /** True: the dialog is wider, for several columns. Default: false. */
+  readonly isWide?: boolean;
   /** False: the answer is not complete. Default: true. */
   readonly isReady?: boolean;
   /** True: the button has the focus at first. Default: false. */
@@ -19,13 +21,14 @@ interface Props {
 export const QuestionDialog = ({
   title,
   action,
+  isWide = false,
   isReady = true,
   focusAction = false,
   onCancel,
   onAnswer,
   children,
 }: Props) => (
-  <Dialog title={title} open onClose={onCancel}>
+  <Dialog title={title} open wide={isWide} onClose={onCancel}>
     <form
       className="dialog-body"
       onSubmit={(event) => {

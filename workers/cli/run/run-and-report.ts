@@ -6,6 +6,7 @@ import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
 import { renderGate } from '#presentation/terminal/gate-text.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
+import { standardChoices } from '#protocol/report-choices.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { writeReport } from '#workspace/runs/report-file.ts';
 import { type CommandContext, text } from '../command.ts';
@@ -26,7 +27,7 @@ export const runOptions = {
   report: {
     type: 'string',
     isOutput: true,
-    about: 'Writes the report as one file: a PDF file if its name ends in “.pdf”, otherwise HTML.',
+    about: 'Writes the report as one file: PDF if its name ends in “.pdf”, Markdown for “.md”, otherwise HTML.',
   },
   ...findingsOption,
   quiet: { type: 'boolean', short: 'q', about: 'Prints no progress.' },
@@ -74,12 +75,7 @@ export async function runAndReport(
   writeOutputs(context, runResults(model, { series: values.series === true, gate: judged }), file);
   const reportFile = text(values, 'report');
   if (reportFile) {
-    await writeReport(model, reportFile, formatOfFile(reportFile), {
-      anonymous: false,
-      appendix: true,
-      author: '',
-      note: '',
-    });
+    await writeReport(model, reportFile, formatOfFile(reportFile), { ...standardChoices, note: '' });
     note(`report: ${reportFile}`);
   }
   if (judged) note(`gate: ${judged.outcome}`);

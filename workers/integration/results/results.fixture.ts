@@ -7,6 +7,7 @@ import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { renderReport } from '#presentation/report/report.ts';
 import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
+import { standardChoices } from '#protocol/report-choices.ts';
 
 export type Change = (record: JournalRecord) => JournalRecord;
 
@@ -35,6 +36,7 @@ export const renderSvg = createSvgRenderer(init);
 const sha256 = (text: string): string => hash('sha256', text, 'base64');
 export const reportOf = (model: RunModel, anonymous = false, baseline?: Baseline): string =>
   renderReport(model, {
-    ...{ anonymous, appendix: true, author: '', note: '', renderSvg, sha256 },
+    ...standardChoices,
+    ...{ hidesEngines: anonymous, logo: null, note: '', renderSvg, sha256 },
     ...(baseline && { baseline }),
   });

@@ -15,6 +15,7 @@ import { serverNote, serverTimeTable } from '../tables/server/server-time-table.
 import { meaningsTable } from '../tables/shared/meanings-table.ts';
 import { environmentFacts } from '../text/environment-facts.ts';
 import { planFacts, trialLines } from '../text/plan-facts.ts';
+import { repeatCommand, repeatText } from '../text/repeat-text.ts';
 import { always, blocks, hasRows, inTab, notedTable, onceBlocks, table } from './entry-parts.ts';
 import type { Block } from './panel.ts';
 
@@ -148,7 +149,12 @@ export const environmentPanels = [
       id: 'experiment',
       title: 'Experiment file',
       when: ({ yaml }) => yaml !== '',
-      draw: ({ model }) => blocks('', { kind: 'code', text: model.yaml, label: 'YAML' }),
+      draw: ({ model }) =>
+        blocks(
+          repeatText(model),
+          { kind: 'code', text: repeatCommand(model), label: 'Command' },
+          { kind: 'code', text: model.yaml, label: 'YAML' },
+        ),
     },
   ]),
 ] as const;

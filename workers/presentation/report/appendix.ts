@@ -1,19 +1,18 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { betweenCallsNote } from '#analysis/text/conflict-text.ts';
 import { sentence } from '#model/format/sentence.ts';
+import type { SectionName } from '#protocol/report-choices.ts';
 import { comparisonHint } from '../charts/picture/draw-picture.ts';
 import { type DrawnPanel, drawPanel } from '../outline/draw-panel.ts';
 import { fillsTables } from '../outline/entry-parts.ts';
 import { panelOf } from '../outline/outline.ts';
 import { unknownPercentile } from '../tables/calls/latency-table.ts';
 import { caveatsByKind, caveatsInDetail } from './caveats.ts';
-import { chartWidthPx, type ReportContext, section } from './context.ts';
+import { chartWidthPx, type PanelId, type ReportContext, section } from './context.ts';
 import type { ReportSection } from './document.ts';
 import { findingBlocks } from './findings.ts';
 import { outlineBlocks } from './outline-blocks.ts';
 import { resultTable } from './result-table.ts';
-
-type PanelId = Parameters<typeof panelOf>[0];
 
 /** A chart over time needs more seconds than this, because fewer seconds make dots and no curve. */
 const leastSeconds = 5;
@@ -25,56 +24,66 @@ const hasFewCells = ({ cells }: RunModel): boolean => cells.length <= mostCells;
 const hasReads = (model: RunModel): boolean => model.plan.experiment.statements !== undefined || !fillsTables(model);
 
 /**
- * The panels of the appendix in their order, with a condition for those that are worth a page in some runs only. The
- * window has the others: charts of single trials, second by second, and the time of clients and servers.
+ * The panels of the appendix in their order, each with its section, and with a condition for those that are worth a page
+ * in some runs only. The window has the others: charts of single trials, second by second, and the time of clients and
+ * servers.
  */
-export const appendixPanels: readonly (readonly [panel: PanelId, when?: (model: RunModel) => boolean])[] = [
-  ['results'],
-  ['caveats'],
-  ['findings'],
-  ['search'],
-  ['per-call'],
-  ['goals'],
-  ['load'],
-  ['sweep-*'],
-  ['scalability'],
-  ['throughput-latency'],
-  ['scaling'],
-  ['published'],
-  ['exceptions'],
-  ['latency-percentiles', hasFewCells],
-  ['times-compared', hasFewCells],
-  ['statement-latency', (model) => model.cells.length > 1 && hasFewCells(model)],
-  ['statements'],
-  ['commit-*', hasFewCells],
-  ['commits', hasFewCells],
-  ['percentiles-over-time', (model) => hasFewCells(model) && lastsLong(model)],
-  ['throughput-over-time', (model) => hasFewCells(model) && lastsLong(model)],
-  ['stages'],
-  ['within'],
-  ['query-plans', hasReads],
-  ['rows-examined', hasFewCells],
-  ['settings-compared'],
-  ['network'],
-  ['sessions'],
-  ['server-parameters'],
-  ['answers'],
-  ['checks'],
-  ['stored', hasFewCells],
-  ['indexes'],
-  ['retries'],
-  ['load-hosts'],
-  ['machine', hasFewCells],
-  ['meaning'],
-  ['experiment'],
+export const appendixPanels: readonly (readonly [
+  section: SectionName,
+  panel: PanelId,
+  when?: (model: RunModel) => boolean,
+])[] = [
+  ['numbers', 'results'],
+  ['caveats', 'caveats'],
+  ['findings', 'findings'],
+  ['numbers', 'search'],
+  ['numbers', 'per-call'],
+  ['numbers', 'goals'],
+  ['numbers', 'load'],
+  ['numbers', 'sweep-*'],
+  ['numbers', 'scalability'],
+  ['numbers', 'throughput-latency'],
+  ['numbers', 'scaling'],
+  ['numbers', 'published'],
+  ['numbers', 'exceptions'],
+  ['latency', 'latency-percentiles', hasFewCells],
+  ['latency', 'times-compared', hasFewCells],
+  ['latency', 'statement-latency', (model) => model.cells.length > 1 && hasFewCells(model)],
+  ['latency', 'statements'],
+  ['latency', 'commit-*', hasFewCells],
+  ['latency', 'commits', hasFewCells],
+  ['time', 'percentiles-over-time', (model) => hasFewCells(model) && lastsLong(model)],
+  ['time', 'throughput-over-time', (model) => hasFewCells(model) && lastsLong(model)],
+  ['time', 'stages'],
+  ['time', 'within'],
+  ['plans', 'query-plans', hasReads],
+  ['plans', 'rows-examined', hasFewCells],
+  ['settings', 'settings-compared'],
+  ['settings', 'network'],
+  ['settings', 'sessions'],
+  ['settings', 'server-parameters'],
+  ['checks', 'answers'],
+  ['checks', 'checks'],
+  ['numbers', 'stored', hasFewCells],
+  ['numbers', 'indexes'],
+  ['numbers', 'retries'],
+  ['machine', 'load-hosts'],
+  ['machine', 'machine', hasFewCells],
+  ['experiment', 'meaning'],
+  ['experiment', 'experiment'],
 ];
 
-/** The sections that a reader needs to check the first pages. */
+/** The panels of the chosen sections. */
+export const chosenPanels = (chosen: readonly SectionName[]): readonly PanelId[] =>
+  appendixPanels.flatMap(([section, panel]) => (chosen.includes(section) ? [panel] : []));
+
+/** The sections that a reader needs to check the first pages, as far as they are chosen. */
 export function appendixSections(context: ReportContext): readonly ReportSection[] {
   const { model, baseline, theme } = context;
   const input = { model, run: model, baseline, theme, widthPx: chartWidthPx, views: [], perProcess: false };
-  return appendixPanels.flatMap(([id, when]) => {
-    const panel = when === undefined || when(model) ? drawPanel(panelOf(id), input) : null;
+  return appendixPanels.flatMap(([_, id, when]) => {
+    const isWanted = context.hasPanel(id) && (when === undefined || when(model));
+    const panel = isWanted ? drawPanel(panelOf(id), input) : null;
     return panel === null ? [] : panelSections(panel, context);
   });
 }

@@ -4,13 +4,16 @@ import type { ChartTheme } from '../charts/kit/theme.ts';
 import { panelOf } from '../outline/outline.ts';
 import type { ParagraphLook, ReportBlock, ReportSection, Span, Words } from './document.ts';
 
+export type PanelId = Parameters<typeof panelOf>[0];
+
 /** The context in which the parts of a report are made. */
 export interface ReportContext {
   readonly model: RunModel;
   readonly baseline: Baseline;
   /** The theme of all drawings. */
   readonly theme: ChartTheme;
-  readonly hasAppendix: boolean;
+  /** True if the appendix has the panel. */
+  readonly hasPanel: (panel: PanelId) => boolean;
 }
 
 /** The width in which charts are drawn. An A4 page is 690 px wide, and their text becomes as small as a table's. */
@@ -25,9 +28,6 @@ export const section = (
 
 export const paragraph = (look: ParagraphLook, words: Words): ReportBlock => ({ kind: 'paragraph', look, words });
 
-/** A span that leads to a section of the appendix. Without the appendix, it leads nowhere. */
-export const linkTo = (
-  { hasAppendix }: Pick<ReportContext, 'hasAppendix'>,
-  panel: Parameters<typeof panelOf>[0],
-  text: string,
-): Span => (hasAppendix ? { text, link: panelOf(panel).id } : { text });
+/** A span that leads to a section of the appendix. If the report does not have the section, the span leads nowhere. */
+export const linkTo = ({ hasPanel }: Pick<ReportContext, 'hasPanel'>, panel: PanelId, text: string): Span =>
+  hasPanel(panel) ? { text, link: panelOf(panel).id } : { text };

@@ -6,8 +6,10 @@ import type { Fact } from '../text/fact.ts';
 
 /** A report before it is rendered. Each format of the report is made from this data. */
 export interface ReportDocument {
-  /** The name of the experiment. */
+  /** The title that the user has chosen, or the name of the experiment. */
   readonly title: string;
+  /** Null: the report has none. */
+  readonly logo: ReportLogo | null;
   readonly question: string;
   /** The date, the status, the targets and the author, for one line below the question. */
   readonly meta: readonly string[];
@@ -21,8 +23,17 @@ export interface ReportDocument {
   readonly targets: readonly { readonly name: string; readonly index: number }[];
   /** The answer on one page, and what a reader needs to judge it. */
   readonly firstPages: readonly ReportSection[];
-  /** The sections with the details. Null if the reader did not ask for them. */
+  /** The sections with the details. Null if the user chose none of them. */
   readonly appendix: readonly ReportSection[] | null;
+}
+
+/** A picture beside the title. It was drawn anew from the user's file, so that only its pixels are left. */
+export interface ReportLogo {
+  /** PNG as base64. */
+  readonly png: string;
+  /** The size in which the report shows it; the picture has twice as many pixels. */
+  readonly widthPx: number;
+  readonly heightPx: number;
 }
 
 export interface ReportSection {

@@ -3,6 +3,7 @@ import { gradeLabels, gradeReasons } from '#analysis/grade/grade-text.ts';
 import { comparedSettings, countsAlways, unlikeText } from '#analysis/settings/compared-settings.ts';
 import { productText } from '#engine-api/product-text.ts';
 import { isReference } from '#planning/rates/contenders.ts';
+import type { SectionName } from '#protocol/report-choices.ts';
 import { drawPicture, pictureData, pictureText } from '../charts/picture/draw-picture.ts';
 import { fittingOptions } from '../charts/picture/picture-options.ts';
 import { statementLatency } from '../charts/statement-chart.ts';
@@ -25,24 +26,30 @@ import type { ReportBlock, ReportSection } from './document.ts';
 import { outlineBlocks, reportTable } from './outline-blocks.ts';
 
 /**
- * The first two pages. The first has the answer, one picture and the three most important caveats; the second has the
- * details of the answer, the other caveats, the note and the conditions.
+ * The first two pages, as far as their sections are chosen. The first has the answer, one picture and the three most
+ * important caveats; the second has the details of the answer, the other caveats, the note and the conditions. Errors
+ * are always there, because the numbers mean something else with them.
  */
-export function firstSections(context: ReportContext, note: string): readonly ReportSection[] {
+export function firstSections(
+  context: ReportContext,
+  note: string,
+  chosen: readonly SectionName[],
+): readonly ReportSection[] {
   const { model } = context;
   const errors = model.caveats.filter(isError);
-  return [
-    ...adviceSection(context),
-    section('answer', 'Answer', answerBlocks(context)),
-    ...(errors.length === 0 ? [] : [section('errors', 'Errors', [caveatsByKind(model, errors)])]),
-    ...tournamentSection(context),
-    ...pictureSection(context),
-    section('data-quality', 'Data quality', caveatsInBrief(context, 'first')),
-    ...filled(section('details', 'Answer in detail', detailBlocks(context))),
-    ...filled(section('other-caveats', 'Other caveats', caveatsInBrief(context, 'others'))),
-    ...(note === '' ? [] : [section('note', 'Note', [paragraph('own', note)])]),
-    section('conditions', 'Conditions', [{ kind: 'facts', facts: conditions(context) }]),
+  const drawn: readonly (readonly [SectionName | null, () => readonly ReportSection[]])[] = [
+    ['answer', () => adviceSection(context)],
+    ['answer', () => [section('answer', 'Answer', answerBlocks(context))]],
+    [null, () => (errors.length === 0 ? [] : [section('errors', 'Errors', [caveatsByKind(model, errors)])])],
+    ['answer', () => tournamentSection(context)],
+    ['picture', () => pictureSection(context)],
+    ['caveats', () => [section('data-quality', 'Data quality', caveatsInBrief(context, 'first'))]],
+    ['answer', () => filled(section('details', 'Answer in detail', detailBlocks(context)))],
+    ['caveats', () => filled(section('other-caveats', 'Other caveats', caveatsInBrief(context, 'others')))],
+    ['note', () => (note === '' ? [] : [section('note', 'Note', [paragraph('own', note)])])],
+    ['conditions', () => [section('conditions', 'Conditions', [{ kind: 'facts', facts: conditions(context) }])]],
   ];
+  return drawn.flatMap(([name, sections]) => (name === null || chosen.includes(name) ? sections() : []));
 }
 
 const filled = (one: ReportSection): readonly ReportSection[] => (one.blocks.length === 0 ? [] : [one]);

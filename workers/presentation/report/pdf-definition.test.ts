@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { madeTournament, storeChanges } from '#analysis/compare/tournament.fixture.ts';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
+import { standardChoices } from '#protocol/report-choices.ts';
 import { lightTheme } from '../charts/kit/theme.ts';
 import { pdfDefinition } from './pdf-definition.ts';
 import { glyphsOf } from './pdf-glyphs.ts';
@@ -25,9 +26,9 @@ it.each([
   ['a tournament', madeTournament({ changes: storeChanges, repeats: 2 })],
 ])('has every text of the report of %s', (_, model) => {
   const document = reportDocument(model, lightTheme, {
-    anonymous: false,
-    appendix: true,
+    ...standardChoices,
     author: 'Ada',
+    logo: null,
     note: 'A note.',
   });
   const definition = pdfDefinition(

@@ -34,6 +34,21 @@ const charactersInLine = 135;
 /** The fonts that the caller gives to pdfmake, by the names that the definition uses. */
 export const pdfFonts = { text: 'Text', code: 'Code' } as const;
 
+/** The title, with the logo on its right. */
+function titleNode({ title, logo }: ReportDocument): PdfNode {
+  const text = { text: title, fontSize: 20, bold: true, lineHeight: 1.05 };
+  if (logo === null) return text;
+  const width = logo.widthPx * ptPerPx;
+  const image = { image: `data:image/png;base64,${logo.png}`, width, height: logo.heightPx * ptPerPx };
+  return {
+    columns: [
+      { width: '*', stack: [text] },
+      { width, stack: [image] },
+    ],
+    columnGap: 16,
+  };
+}
+
 interface PdfContext {
   readonly document: ReportDocument;
   readonly renderSvg: SvgRenderer;
@@ -48,7 +63,7 @@ export function pdfDefinition(document: ReportDocument, renderSvg: SvgRenderer, 
   const { printable, replaced } = glyphsOf(hasGlyph, pdfFonts.text);
   const heading = printable({ text: title });
   const content = printable([
-    { text: title, fontSize: 20, bold: true, lineHeight: 1.05 },
+    titleNode(document),
     { text: question, fontSize: 11.5, color: ink.muted, margin: [0, 2, 0, 5] },
     { text: meta.join(' · '), ...small },
     ...firstPages.flatMap((one) => sectionNodes(one, context, null)),

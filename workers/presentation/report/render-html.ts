@@ -1,6 +1,6 @@
 import type { SvgRenderer } from '../charts/plot/render-svg.ts';
 import { runFileNote } from './appendix.ts';
-import type { ReportDocument, ReportSection } from './document.ts';
+import type { ReportDocument, ReportLogo, ReportSection } from './document.ts';
 import { type Html, html, htmlText, trusted } from './html.ts';
 import { type HtmlContext, renderBlock } from './html-blocks.ts';
 import { withoutInlineStyles } from './inline-styles.ts';
@@ -19,11 +19,11 @@ export interface HtmlTools {
  * hash. It follows light and dark mode, and prints in light mode.
  */
 export function renderHtml(document: ReportDocument, { renderSvg, sha256 }: HtmlTools): string {
-  const { title, question, meta, firstPages, appendix } = document;
+  const { title, logo, question, meta, firstPages, appendix } = document;
   const context: HtmlContext = { document, renderSvg };
   const { markup, rules } = withoutInlineStyles(
     htmlText(html`<main>
-<header><h1>${title}</h1><p class="question">${question}</p>
+<header>${logo === null ? '' : logoImage(logo)}<h1>${title}</h1><p class="question">${question}</p>
 <p class="meta">${meta.join(' · ')}</p></header>
 ${firstPages.map((one) => renderSection(one, context))}
 ${appendix === null ? '' : renderAppendix(appendix, context)}
@@ -32,11 +32,15 @@ ${appendix === null ? '' : renderAppendix(appendix, context)}
   const sheet = style + rules;
   return htmlText(html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${trusted(sha256(sheet))}'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${trusted(sha256(sheet))}';${logo === null ? '' : ' img-src data:;'} base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} – Dyno report</title><style>${trusted(sheet)}</style></head>
 <body>${trusted(markup)}</body></html>
 `);
 }
+
+/** The policy lets pictures come from the file itself only. The logo is decoration beside the title. */
+const logoImage = ({ png, widthPx, heightPx }: ReportLogo): Html =>
+  html`<img class="logo" alt="" width="${widthPx}" height="${heightPx}" src="data:image/png;base64,${png}">`;
 
 const renderSection = ({ id, title, note, blocks }: ReportSection, context: HtmlContext): Html =>
   html`<section id="${id}"><h2>${title}</h2>${note === '' ? '' : html`<p class="note">${note}</p>`}${blocks.map((one) => renderBlock(one, context))}</section>

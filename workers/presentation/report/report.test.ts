@@ -10,6 +10,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
 import { textColumns } from '#model/format/text-columns.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
+import { type SectionName, standardChoices } from '#protocol/report-choices.ts';
 import { serverCounters } from '../charts/counter-chart.ts';
 import { serverEvents } from '../charts/event-chart.ts';
 import type { Chart } from '../charts/kit/chart.ts';
@@ -29,7 +30,11 @@ const renderSvg = createSvgRenderer(init);
 const sha256 = (text: string): string => hash('sha256', text, 'base64');
 
 const reportOf = (run: RunModel, anonymous = false, more: Partial<Parameters<typeof renderReport>[1]> = {}): string =>
-  renderReport(run, { anonymous, appendix: true, author: '', note: '', renderSvg, sha256, ...more });
+  renderReport(run, {
+    ...standardChoices,
+    ...{ hidesEngines: anonymous, logo: null, note: '', renderSvg, sha256 },
+    ...more,
+  });
 
 const read = (change: (record: JournalRecord) => JournalRecord = (record) => record): RunModel =>
   readRun(Array.from(withServerEvents(fixtureJournal({ connections: [1, 4] })), change));
@@ -259,14 +264,54 @@ describe('the report', () => {
     expect(anonymous).toContain('program 1 (process 9, 0.900 cores)');
   });
 
-  it('ends after its first pages on request, without links to what is left out', () => {
-    const short = reportOf(model, false, { appendix: false });
+  it('has the chosen sections, without links to what is left out', () => {
+    const firstPages: readonly SectionName[] = ['answer', 'picture', 'caveats', 'note', 'conditions'];
+    const short = reportOf(model, false, { sections: [...firstPages] });
     for (const id of ['answer', 'results', 'data-quality', 'conditions'])
       expect(short).toContain(`<section id="${id}">`);
     for (const id of ['results-table', 'findings', 'settings-compared', 'experiment'])
       expect(short).not.toContain(`<section id="${id}">`);
     expect(short).not.toContain('href="#');
     expect(short.length).toBeLessThan(page.length / 2);
+    const numbers = reportOf(model, false, { sections: ['numbers', 'experiment'] });
+    expect(numbers).not.toContain('<section id="answer">');
+    for (const id of ['results-table', 'experiment']) expect(numbers).toContain(`<section id="${id}">`);
+  });
+
+  it('keeps its errors whatever is chosen', () => {
+    const failed = madeRun({ trial: () => ({ result: { status: 'failed' } }) });
+    expect(reportOf(failed, false, { sections: ['experiment'] })).toContain('<section id="errors">');
+  });
+
+  it('has the title and the logo of the user, and its policy allows no other picture than the logo', () => {
+    expect(page).not.toContain('img-src');
+    const own = reportOf(model, false, { title: 'Q4 <sizing>', logo: { png: 'AAAA', widthPx: 120, heightPx: 40 } });
+    expect(own).toContain('<h1>Q4 &lt;sizing&gt;</h1>');
+    expect(own).toContain('Insert duel ·');
+    expect(own).toContain('src="data:image/png;base64,AAAA"');
+    expect(own).toMatch(/default-src 'none'; style-src 'sha256-[^']*'; img-src data:; base-uri/);
+  });
+
+  it('has the command that repeats the run', () => {
+    expect(page).toContain('dyno run insert-duel.dyno.yaml');
+  });
+
+  it('names no host, user or database on request, but engines', () => {
+    expect(page).toContain('127.0.0.1:54321/dyno');
+    const secret = read((record) =>
+      record.record === 'target' && record.target.name === 'PostgreSQL'
+        ? {
+            ...record,
+            target: { ...record.target, address: 'pg-714.corp.example:5432/orders', details: { user: 'alice_ro' } },
+          }
+        : record,
+    );
+    const note = 'alice_ro moved orders to pg-714.corp.example.';
+    expect(reportOf(secret, false, { note })).toMatch(/pg-714.*orders/s);
+    const hidden = reportOf(secret, false, { note, hidesHosts: true });
+    expect(hidden).not.toMatch(/pg-714|alice|orders/i);
+    expect(hidden).toContain('user 1 moved database 1 to host 1.');
+    expect(hidden).toContain('PostgreSQL 18.4');
   });
 
   it('names its author and has the note of the user, as text', () => {

@@ -1,62 +1,81 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { type Baseline, baselineOf, type Compare } from '#planning/rates/baseline.ts';
+import type { ReportChoices } from '#protocol/report-choices.ts';
 import { type ChartTheme, cssTheme } from '../charts/kit/theme.ts';
 import { experimentName } from '../text/experiment-name.ts';
 import { anonymise } from './anonymise.ts';
-import { appendixSections } from './appendix.ts';
+import { appendixSections, chosenPanels } from './appendix.ts';
 import type { ReportContext } from './context.ts';
-import type { ReportDocument } from './document.ts';
+import type { ReportDocument, ReportLogo } from './document.ts';
 import { firstSections } from './first-pages.ts';
+import { hideHosts } from './hide-hosts.ts';
 import { type HtmlTools, renderHtml } from './render-html.ts';
+import { renderMarkdown } from './render-markdown.ts';
 
-/** The choices of the user who makes a report. */
-export interface ReportChoices {
-  /** Replaces the names of targets and engines by letters, because some licences forbid publishing results by name. */
-  readonly anonymous: boolean;
-  /** False: the report ends after its first pages. */
-  readonly appendix: boolean;
-  /** The person who stands behind the report. Empty: nobody is named. */
-  readonly author: string;
-}
-
-interface DocumentOptions extends ReportChoices {
+/** The choices and facts that a report in any format needs besides its run. */
+export interface ReportOptions extends Omit<ReportChoices, 'logo'> {
   /** The user's note on the run. Empty without a note. */
   readonly note: string;
-  /** Default: the baseline of the experiment, or the one that `compare` asks for. Not for anonymous reports. */
+  /** Further names that `hidesHosts` hides, such as that of this machine. Default: none. */
+  readonly ownNames?: readonly string[];
+  /** Default: the baseline of the experiment, or the one that `compare` asks for. Not if engines are hidden. */
   readonly baseline?: Baseline;
   /** The comparison that ratios make. Default: as the experiment says. */
   readonly compare?: Compare | undefined;
 }
 
+interface DocumentOptions extends ReportOptions {
+  readonly logo: ReportLogo | null;
+}
+
+/** A run as its report shows it. */
+interface ShownRun {
+  readonly model: RunModel;
+  readonly baseline: Baseline;
+  /** The user's note, as far as the report may show it. */
+  readonly note: string;
+}
+
+/** The run without the names that the user hides. */
+export function shownRun(run: RunModel, options: ReportOptions): ShownRun {
+  const { hidesEngines, hidesHosts, ownNames, compare } = options;
+  const hidden = hidesHosts ? hideHosts(run, ownNames) : { run, hide: (text: string) => text };
+  const model = hidesEngines ? anonymise(hidden.run) : hidden.run;
+  return {
+    model,
+    baseline: (hidesEngines || hidesHosts ? undefined : options.baseline) ?? baselineOf(model, compare),
+    // A note may name engines in words that nothing can find, so it is left out.
+    note: hidesEngines ? '' : hidden.hide(options.note.trim()),
+  };
+}
+
 /** The content of the report of a run, which every format of the report shows. */
 export function reportDocument(run: RunModel, theme: ChartTheme, options: DocumentOptions): ReportDocument {
-  const { anonymous, appendix } = options;
-  const model = anonymous ? anonymise(run) : run;
+  const { hidesEngines, sections, logo } = options;
+  const { model, baseline, note } = shownRun(run, options);
   const { plan, startedAt, status, environment } = model;
-  const context: ReportContext = {
-    model,
-    baseline: (anonymous ? undefined : options.baseline) ?? baselineOf(model, options.compare),
-    theme,
-    hasAppendix: appendix,
-  };
+  const panels = chosenPanels(sections);
+  const context: ReportContext = { model, baseline, theme, hasPanel: (panel) => panels.includes(panel) };
   const author = options.author.trim();
-  // A note may name engines in words that nothing can find, so an anonymous report leaves it out.
-  const note = anonymous ? '' : options.note.trim();
+  const title = options.title.trim();
+  const name = experimentName(plan);
   return {
-    title: experimentName(plan),
+    title: title === '' ? name : title,
+    logo,
     question: plan.experiment.question,
     meta: [
+      ...(title === '' || title === name ? [] : [name]),
       `${startedAt.slice(0, 16).replace('T', ' ')} UTC`,
       statusLabels[status],
-      `${plan.targets.map(({ name }) => name).join(', ')}${anonymous ? ' (anonymised)' : ''}`,
+      `${plan.targets.map(({ name }) => name).join(', ')}${hidesEngines ? ' (anonymised)' : ''}`,
       ...(author === '' ? [] : [`by ${author}`]),
     ],
     author,
     startedAt,
     dynoVersion: environment.app,
     targets: plan.targets,
-    firstPages: firstSections(context, note),
-    appendix: appendix ? appendixSections(context) : null,
+    firstPages: firstSections(context, note, sections),
+    appendix: panels.length === 0 ? null : appendixSections(context),
   };
 }
 
@@ -70,3 +89,7 @@ const statusLabels = {
 /** The report of a run as one HTML file. */
 export const renderReport = (run: RunModel, options: DocumentOptions & HtmlTools): string =>
   renderHtml(reportDocument(run, cssTheme, options), options);
+
+/** The report of a run as Markdown. */
+export const markdownReport = (run: RunModel, options: ReportOptions): string =>
+  renderMarkdown(reportDocument(run, cssTheme, { ...options, logo: null }));

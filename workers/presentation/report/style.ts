@@ -14,6 +14,7 @@ export const style = `
 body{margin:0;background:var(--page);color:var(--chart-text);font:13px/1.45 ${lightTheme.font};overflow-wrap:break-word}
 main{max-width:800px;margin:0 auto;padding:36px 24px 60px}
 h1{font-size:26px;line-height:1.2;margin:0 0 4px;letter-spacing:-.01em}
+.logo{float:right;margin:0 0 8px 24px;background:#fff;border-radius:4px}
 .question{font-size:16px;color:var(--chart-muted);margin:0 0 8px}
 .meta{color:var(--chart-muted);font-size:12px;margin:0}
 a{color:inherit;text-decoration-color:var(--chart-muted);text-underline-offset:2px}

@@ -1,10 +1,19 @@
 import { expect, it } from 'vitest';
 import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { standardChoices } from '#protocol/report-choices.ts';
 import { reportContent } from './report-file.ts';
 
+const firstPages = ['answer', 'picture', 'caveats', 'note', 'conditions'] as const;
 const pdfOf = async (model: RunModel, appendix: boolean): Promise<Buffer> =>
-  Buffer.from(await reportContent(model, 'pdf', { anonymous: false, appendix, author: 'Ada', note: '' }));
+  Buffer.from(
+    await reportContent(model, 'pdf', {
+      ...standardChoices,
+      ...(appendix ? {} : { sections: firstPages }),
+      author: 'Ada',
+      note: '',
+    }),
+  );
 
 /** The dictionaries of a PDF file as text, with the titles of its bookmarks. */
 function contentOf(pdf: Buffer) {

@@ -1,0 +1,178 @@
+import { findCaveats } from '#analysis/caveats/find-caveats.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+
+/** A text without the names of hosts, users, databases and files. */
+type TextHider = (text: string) => string;
+
+/** A run whose names of hosts, users, databases and files are hidden, and the function that hid them. */
+interface HiddenHosts {
+  readonly run: RunModel;
+  readonly hide: TextHider;
+}
+
+/**
+ * Replaces the addresses, the names of hosts, users, databases and load hosts, and the paths in all texts of a run:
+ * settings, errors, plans of queries, the experiment and its file. A name becomes the same words everywhere (“host 1”),
+ * so that readers can still tell two servers apart. The names come from the connections of the run; texts also lose
+ * every IP address and absolute path. `ownNames`: further names, such as that of this machine.
+ */
+export function hideHosts(model: RunModel, ownNames: readonly string[] = []): HiddenHosts {
+  const hide = hiderOf(namesIn(model, ownNames));
+  const { caveats: _, ...facts } = model;
+  const hidden = hiddenIn(facts, hide) as typeof facts;
+  const run = {
+    ...hidden,
+    runId: model.runId.slice(0, runIdTimeLength),
+    targets: hidden.targets.map((target, i) => ({
+      ...target,
+      address: `host ${i + 1}`,
+      details: Object.fromEntries(Object.entries(target.details).filter(([name]) => kindOfDetail(name) === null)),
+    })),
+  };
+  return { run: { ...run, caveats: findCaveats(run) }, hide };
+}
+
+/** A run's id begins with its date and time; the name of the experiment follows. */
+const runIdTimeLength = 15;
+
+type NameKind = 'host' | 'user' | 'database' | 'file' | 'name';
+
+const detailKinds: readonly (readonly [RegExp, NameKind])[] = [
+  [/user|principal|login|owner/i, 'user'],
+  [/database|schema|keyspace|catalog/i, 'database'],
+  [/host|server|service|instance|domain|replicaset|proxy|url/i, 'host'],
+  [/path|file|certificate|folder|key$/i, 'file'],
+];
+
+const kindOfDetail = (name: string): NameKind | null =>
+  detailKinds.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+
+/** The names to hide, each with its kind. */
+function namesIn(model: RunModel, ownNames: readonly string[]): ReadonlyMap<string, NameKind> {
+  const found = new Map<string, NameKind>();
+  const add = (name: string, kind: NameKind) => {
+    if (name.length >= 2 && !/^\d+$/.test(name) && !isEverywhere(model, name) && !found.has(name))
+      found.set(name, kind);
+  };
+  for (const { address, details } of model.targets) {
+    for (const [name, value] of Object.entries(details)) {
+      const kind = kindOfDetail(name);
+      if (kind !== null) add(value, kind);
+    }
+    addAddress(address, add);
+  }
+  for (const { file } of model.files) add(file, 'file');
+  for (const { result, loadHosts } of model.trials)
+    for (const { name } of [...loadHosts, ...(result?.loadHosts ?? [])]) if (name !== 'local') add(name, 'host');
+  for (const name of ownNames) add(name, 'name');
+  return found;
+}
+
+/** The hosts of an address, their first labels, and its database: "db1.example.com:5432/shop", "C:\\data\\a.sqlite". */
+function addAddress(address: string, add: (name: string, kind: NameKind) => void): void {
+  for (const part of address.split(/[\s,;()=]+/)) {
+    if (/^([/~.]|[A-Za-z]:\\)/.test(part)) {
+      add(part, 'file');
+      continue;
+    }
+    const [, rest = part] = /^[a-z][a-z0-9+.-]*:\/\/(.*)$/i.exec(part) ?? [];
+    const [place = '', ...paths] = rest.split('/');
+    const host = place
+      .replace(/^.*@/, '')
+      .replace(/^srv:/, '')
+      .replace(/:\d+$/, '')
+      .replace(/^\[|\]$/g, '');
+    add(host, 'host');
+    const [label = ''] = host.split('.');
+    if (!/^[\d.:]+$/.test(host) && isDistinct(label)) add(label, 'host');
+    for (const path of paths) add(path.replace(/\?.*$/, ''), 'database');
+  }
+}
+
+/** True for a first label of a host that is no usual word: “db7”, “orders”, but not “app”. */
+const isDistinct = (label: string): boolean => label.length >= 5 || /^(?=.*[\d-])[\w-]{3,}$/.test(label);
+
+/**
+ * True for names that every installation has, and for words of Dyno itself: they identify nobody, and the texts of a
+ * report need them.
+ */
+const isEverywhere = ({ plan }: RunModel, name: string): boolean =>
+  /^(dyno|local|localhost|127\.0\.0\.1|::1|this process|postgres|root|sa|sys|system|admin|test|public|master|mysql|default|memory|:memory:)$/i.test(
+    name,
+  ) || plan.targets.some(({ engine }) => engine.toLowerCase() === name.toLowerCase());
+
+/** Texts that look like a name by themselves. */
+const looks: readonly (readonly [NameKind, string])[] = [
+  // A path of at least two names, a path in the home, a drive or a share of Windows.
+  ['file', String.raw`(?<![\w./:])~?(?:/[\w.@+-]+){2,}/?`],
+  ['file', String.raw`\b[A-Za-z]:\\[^\s"'<>|]+|\\\\[\w.-]+\\[^\s"'<>|]+`],
+  // Not 127.0.0.1, and not a part of a longer version.
+  [
+    'host',
+    String.raw`(?<![\d.])(?!127\.0\.0\.1)(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.])`,
+  ],
+  [
+    'host',
+    String.raw`(?<![\w:])(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}(?![\w:])|(?<![\w:"')\]])(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}(?![\w:])`,
+  ],
+  // A name of a host with its port.
+  ['host', String.raw`\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?=:\d{2,5}\b)`],
+];
+
+/** Each name gets a number of its kind when it first appears. */
+function hiderOf(names: ReadonlyMap<string, NameKind>): TextHider {
+  const kinds = new Map([...names].map(([name, kind]) => [name.toLowerCase(), kind]));
+  const labels = new Map<string, string>();
+  const counts = new Map<NameKind, number>();
+  const labelOf = (name: string, kind: NameKind): string => {
+    const key = `${kind} ${name.toLowerCase()}`;
+    const known = labels.get(key);
+    if (known !== undefined) return known;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    const label = `${kind} ${count}`;
+    labels.set(key, label);
+    return label;
+  };
+  for (const [name, kind] of names) labelOf(name, kind);
+  const known = [...names.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const words =
+    known.length === 0
+      ? null
+      : new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${known.join('|')})(?![\p{L}\p{N}_])`, 'giu');
+  const shapes = looks.map(([kind, pattern]) => [kind, new RegExp(pattern, 'gi')] as const);
+  return (text) =>
+    shapes.reduce(
+      (changed, [kind, shape]) => changed.replace(shape, (name) => labelOf(name, kind)),
+      words === null ? text : text.replace(words, (name) => labelOf(name, kinds.get(name.toLowerCase()) ?? 'name')),
+    );
+}
+
+/** Members whose texts are Dyno's own words, encoded histograms or versions. No connection's name can be in them. */
+const keptMembers: ReadonlySet<string> = new Set([
+  ...['descriptor', 'environment', 'probeInfo', 'engine', 'settings', 'kind', 'status', 'product', 'version'],
+  ...['service', 'commit', 'response', 'sinceStart', 'startError', 'wait', 'histogram', 'durations'],
+  ...['intended', 'added', 'startedAt', 'endedAt'],
+]);
+/** Members that are an encoded histogram in some records, and a count in others. */
+const isHistogram = (name: string, value: unknown): boolean => name === 'failed' && typeof value === 'string';
+
+/** A copy with every text changed, at any depth. */
+function hiddenIn(value: unknown, hide: TextHider): unknown {
+  if (typeof value === 'string') return hide(value);
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  if (Array.isArray(value)) {
+    // The series of a long trial are arrays of numbers, which need no copy.
+    return typeof value[0] === 'number' && typeof value.at(-1) === 'number'
+      ? value
+      : value.map((one) => hiddenIn(one, hide));
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      keptMembers.has(name) || isHistogram(name, one) ? one : hiddenIn(one, hide),
+    ]),
+  );
+}
