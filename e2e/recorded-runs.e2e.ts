@@ -78,7 +78,7 @@ test('the history of an experiment finds the run at which it changed, and is fre
   await writeRecorded(dyno, ...shares.map((share, i) => namedRun('Checkout', `2026-11-2${i}T08:00:00Z`, share)));
   await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
   await page.getByRole('button', { name: 'Checkout', exact: true }).click();
-  await page.getByRole('button', { name: 'History' }).click();
+  await page.getByRole('button', { name: 'History', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Answer' })).toContainText(/^Since Nov 23, throughput of .* lower/);
   await expect(page.getByRole('region', { name: /: Throughput$/ })).toHaveCount(4);
   expect(await violations(page)).toEqual([]);

@@ -147,6 +147,15 @@ const Group = ({ group: { name, runs: own }, ticked, onTick }: GroupProps) => {
           </AriaButton>
         </h2>
         <span className="faint">{many(own.length, 'run')}</span>
+        {name !== '' && (
+          <AriaButton
+            className="link runs-history"
+            aria-label={`History of ${name}`}
+            onPress={() => goTo({ page: 'history', experiment: name })}
+          >
+            History
+          </AriaButton>
+        )}
         {series.length > 1 && (
           <span className="runs-series" title="The highest rate of each complete run, the oldest at the left">
             <Sparkline values={series.map(({ value }) => value)} index={series.at(-1)!.index} />
