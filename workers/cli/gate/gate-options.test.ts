@@ -56,6 +56,7 @@ describe('the options of a gate', () => {
     ]);
     expect(gateExitCode('failed', exitCodes.someTrialsFailed)).toBe(11);
     expect(gateExitCode('passed', exitCodes.someTrialsFailed)).toBe(exitCodes.someTrialsFailed);
+    expect(gateExitCode('undecided', exitCodes.someTrialsFailed)).toBe(exitCodes.someTrialsFailed);
     expect(gateExitCode('failed', exitCodes.cancelled)).toBe(exitCodes.cancelled);
     expect(gateExitCode('undecided', exitCodes.targetUnreachable)).toBe(exitCodes.targetUnreachable);
   });

@@ -95,11 +95,16 @@ function requirePossible(condition: GateCondition, plan: Plan): void {
 
 /**
  * The exit code of a command with a gate. A run that was not made as planned keeps its own code, except that a failed
- * gate says more than failed trials do.
+ * gate says more than failed trials do. An undecided gate does not: jobs let it pass, and trials that failed because the
+ * server ended must not pass with it.
  */
 export function gateExitCode(outcome: GateResult['outcome'], ofRun: number): number {
-  const isJudged = ofRun === exitCodes.ok || ofRun === exitCodes.someTrialsFailed;
-  if (!isJudged) return ofRun;
-  if (outcome === 'failed') return exitCodes.gateFailed;
-  return outcome === 'undecided' ? exitCodes.gateUndecided : ofRun;
+  if (outcome === 'failed' && ofRun === exitCodes.someTrialsFailed) return exitCodes.gateFailed;
+  return ofRun === exitCodes.ok ? codes[outcome] : ofRun;
 }
+
+const codes: Readonly<Record<GateResult['outcome'], number>> = {
+  passed: exitCodes.ok,
+  failed: exitCodes.gateFailed,
+  undecided: exitCodes.gateUndecided,
+};
