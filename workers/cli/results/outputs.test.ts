@@ -74,6 +74,15 @@ it('adds the figures of each second and the histograms to the JSON, which the do
   expect(times[Math.ceil(times.length / 2) - 1]! / 1e6).toBeCloseTo(cells[0].latencyMs.p50, 9);
 });
 
+it('writes lists of numbers on one line, and leaves texts that look like lists', () => {
+  const value = { atMs: [1, 2.5, null], none: [], sql: 'SELECT ARRAY[ 1, 2 ]', list: '[\n  1\n]' };
+  const written: string[] = [];
+  const context = { values: { json: '-' }, print: (text: string) => written.push(text) } as unknown as CommandContext;
+  writeOutputs(context, { json: () => value, markdown: () => '', tests: () => ({}) as never });
+  expect(JSON.parse(written[0]!)).toEqual(value);
+  expect(written[0]).toContain('"atMs": [1, 2.5, null]');
+});
+
 it('places annotations in the experiment file, if the job’s repository has it', () => {
   const caseOf = (path: TestCase['path']): TestCase => ({
     ...{ name: 'x', outcome: 'failed', message: 'Slower.', details: [], seconds: 0 },

@@ -76,10 +76,13 @@ export function writeOutputs({ values, print }: CommandContext, results: Results
   for (const line of lines) stream.write(`${line}\n`);
 }
 
-/** JSON with a line for each value, and one for each list of numbers: a series has a value for each second. */
+/**
+ * JSON with a line for each value, and one for each list of numbers: a series has a value for each second. No text in
+ * JSON has a line break, so that a list in a text, such as `ARRAY[ 1, 2 ]`, stays as it is.
+ */
 function jsonText(value: unknown): string {
   const item = String.raw`(?:-?[\d.eE+-]+|null)`;
-  const list = new RegExp(String.raw`\[\s+(${item}(?:,\s+${item})*)\s+\]`, 'g');
+  const list = new RegExp(String.raw`\[\n\s+(${item}(?:,\n\s+${item})*)\n\s*\]`, 'g');
   const json = JSON.stringify(value, null, 2).replace(list, (_, items: string) => `[${items.replace(/\s+/g, ' ')}]`);
   return `${json}\n`;
 }
