@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { fullRun } from '#orchestrator/journal/damaged-run.fixture.ts';
@@ -36,6 +36,12 @@ test('a run is found by its id, a part of it, its title, its tag, and its place'
   for (const word of ['baseline', 'pinned']) expect(await found(word)).toBe(ids[0]);
   await expect(found('nothing')).rejects.toThrow('There is no run “nothing”');
   await expect(found('v1', 'Another experiment')).rejects.toThrow('of the experiment “Another experiment”');
+});
+
+test('a folder with the name of a tag hides no run', async () => {
+  expect(statSync('docs').isDirectory()).toBe(true);
+  await runs.annotate(ids[0], { tags: ['docs'] });
+  expect(await found('docs')).toBe(ids[0]);
 });
 
 test('a tag of several runs is ambiguous, and names the newest one where the experiment is known', async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { namedWord } from '#engine-api/connection-strings/looks.ts';
 import { DynoError } from '#model/error.ts';
@@ -19,7 +19,7 @@ export const runWordsHelp =
  * Throws 'badInput' with the reason where no run or more than one is meant.
  */
 export async function findRun(home: Home, word: string, experiment: string | null = null): Promise<string> {
-  if (existsSync(word)) return resolve(word);
+  if (isFile(word)) return resolve(word);
   const runs = openRuns(home);
   const all = await runs.list();
   const entries = experiment === null ? all : all.filter(({ name }) => name === experiment);
@@ -37,6 +37,9 @@ export async function findRun(home: Home, word: string, experiment: string | nul
     { hint: `Give ${runWordsHelp}. \`dyno list --runs\` shows them.` },
   );
 }
+
+/** True if a word names a file. A folder may have the name of a tag. */
+export const isFile = (word: string): boolean => existsSync(word) && !statSync(word).isDirectory();
 
 /** The runs that a word means: by id, else by title or tag, else by the beginning or end of an id. Newest first. */
 function runsOf(word: string, entries: readonly RunEntry[]): readonly RunEntry[] {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { sizeTitle } from '#experiment/schema/sizes.ts';
 import { DynoError } from '#model/error.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
@@ -9,7 +8,7 @@ import { headerOf } from '#workspace/runs/journal-reader.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import { type Command, jsonOption, text, type Values } from '../command.ts';
 import { givenExperiment } from '../experiments/experiment-text.ts';
-import { findRun, runWordsHelp } from '../find-run.ts';
+import { findRun, isFile, runWordsHelp } from '../find-run.ts';
 
 /** `dyno history`: an experiment's results over all of its runs. */
 export const historyCommand: Command = {
@@ -45,7 +44,7 @@ interface NameAndSize {
 /** The experiment of a run file, of an experiment file, of runs with this name, of the library, or of a run. */
 async function experimentNamed(home: Home, word: string, values: Values): Promise<NameAndSize> {
   const wanted = text(values, 'size');
-  if (existsSync(word)) return word.endsWith(runFileEnding) ? ofRun(word, wanted) : ofFile(home, word, values);
+  if (isFile(word)) return word.endsWith(runFileEnding) ? ofRun(word, wanted) : ofFile(home, word, values);
   const named = (await openRuns(home).list()).filter(({ name }) => name === word);
   const latest = wanted === undefined ? named[0] : named.find(({ size }) => size === wanted);
   if (latest) return { name: latest.name, size: latest.size };
