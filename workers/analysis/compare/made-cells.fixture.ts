@@ -35,7 +35,8 @@ export function madeCells(
     },
     environment: { app: '0', runtime: {}, drivers: {}, os: '', cpu: '', cores: 2, memoryBytes: 2 ** 33 },
     calibration: [],
-    targets: names.map((name) => ({ name, descriptor: {} })),
+    targets: names.map((name) => ({ name, address: '', details: {}, descriptor: { label: '', builtIn: [] } })),
+    files: [],
     cells: cells.map(({ rates, ...cell }) => ({
       ...cell,
       rowsPerSecond: { value: mean(rates), low: null, high: null, n: repeats },

@@ -3,8 +3,10 @@ import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
 import { cellOf, keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Cell } from '#protocol/plan.ts';
+import type { RunChange } from '#protocol/run-change.ts';
 import { compareHardware, compareMachines } from '../compare/compare-machines.ts';
 import { resultsByCell } from '../compare/latency-ratios.ts';
+import { whatChanged } from '../compare/what-changed.ts';
 import type { CellSummary, RunModel } from '../run-model/run-model.ts';
 import { cellName } from './gate-text.ts';
 
@@ -45,6 +47,8 @@ export interface ComparedCells {
   readonly base: Values | null;
   /** Null where one run has measured both sides in turn, so that drift meets both alike. */
   readonly earlier: readonly Values[] | null;
+  /** The differences between the two runs, such as edits of the experiment and another server. */
+  readonly changes: readonly RunChange[];
   /** The figures of the machine that differ between the two runs, as a list; null: none does. */
   readonly machine: string | null;
 }
@@ -62,6 +66,7 @@ export function comparedCells(run: RunModel, baseline: GateBaseline | null): Com
     own: valuesOf(run),
     base: baseline && valuesOf(baseline.run),
     earlier: isTwoRuns ? baseline.earlier.filter(hasSameHardware).map(valuesOf) : null,
+    changes: isTwoRuns ? whatChanged(baseline.run, run) : [],
     machine: machine.length === 0 ? null : machine.map(({ what }) => what).join(', '),
   };
 }

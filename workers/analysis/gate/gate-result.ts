@@ -1,4 +1,5 @@
 import type { Cell } from '#protocol/plan.ts';
+import type { RunChange } from '#protocol/run-change.ts';
 import type { Interval } from '../run-model/run-model.ts';
 import type { GateCondition } from './conditions.ts';
 
@@ -13,6 +14,8 @@ export interface GateResult {
   readonly runId: string;
   /** The run that it is compared with; null: no condition needs one. */
   readonly baseline: { readonly runId: string; readonly startedAt: string; readonly name: string } | null;
+  /** The differences between the run and that of its baseline; empty where one run has measured both. */
+  readonly changes: readonly RunChange[];
   /** The answer in one or two sentences. */
   readonly sentence: string;
   /** The conditions in the order in which they were given. */

@@ -11,6 +11,7 @@ import { many } from '#model/format/plural.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import { variantText } from '#planning/variant-of.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
+import type { RunChange } from '#protocol/run-change.ts';
 import type { Interval } from '../run-model/run-model.ts';
 import type { GateCondition } from './conditions.ts';
 import type { GateResult } from './gate-result.ts';
@@ -69,6 +70,8 @@ export function ratioText(
 
 /** The reasons why a ratio decides nothing, as clauses. */
 export const doubtTexts = {
+  rows: (changes: readonly RunChange[]) =>
+    `the tables had other rows (${changes.map(({ what, before, after }) => `${what}: ${before ?? 'none'} before, ${after ?? 'none'} now`).join('; ')})`,
   machine: (differences: string) => `the machine was in another state (${differences})`,
   load: 'its load set its throughput: judge its times (p99)',
   lateStarts: 'late starts of the load generator may be the reason',

@@ -61,6 +61,21 @@ describe('a ratio to the baseline', () => {
     expect(elsewhere.sentence).toContain('the machine was in another state (Processors');
   });
 
+  it('decides nothing where the tables had other rows, and lists what changed since the baseline', () => {
+    const withRows =
+      (rows: number, sql: string): Change =>
+      (run) =>
+        ({
+          ...run,
+          plan: { ...run.plan, experiment: { dataset: { rows, columns: {} }, statements: { pay: { text: sql } } } },
+        }) as unknown as RunModel;
+    const edited = gateOf({}, undefined, withRows(1_000, 'SELECT 2'), withRows(1_000, 'SELECT 1'));
+    expect(edited).toMatchObject({ outcome: 'passed', changes: [{ kind: 'statement', after: 'SELECT 2' }] });
+    const fewer = gateOf({ slower: 1, factor: 1.5 }, undefined, withRows(10, ''), withRows(1_000, ''));
+    expect(fewer).toMatchObject({ outcome: 'undecided', repeatsNeeded: null });
+    expect(fewer.sentence).toContain('but the tables had other rows (dataset.rows: 1000 before, 10 now).');
+  });
+
   it('does not call more repeats a way out where runs differ by themselves by as much', () => {
     const drifting = gateOf({ slower: 1, factor: 1.05, drift: 0.1 });
     expect(drifting).toMatchObject({ outcome: 'undecided', repeatsNeeded: null });

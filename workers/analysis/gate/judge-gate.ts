@@ -66,6 +66,7 @@ export function judgeGate(
     outcome: joinedOutcome(judged),
     runId: run.runId,
     baseline: baseline && { runId: baseline.run.runId, startedAt: baseline.run.startedAt, name: baseline.name },
+    changes: facts.changes,
     conditions: judged,
     repeatsNeeded: needed.includes(null) ? null : Math.max(0, ...needed.map((one) => one ?? 0)),
     comparisons,

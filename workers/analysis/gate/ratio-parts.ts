@@ -2,6 +2,7 @@ import { timesLack, timesOf, trialTimes } from '#planning/judged/trial-times.ts'
 import { isSetByLoad } from '#planning/rates/load-rates.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
+import type { RunChange } from '#protocol/run-change.ts';
 import { leastRuns } from '#stats/intervals/between-runs.ts';
 import { timesInterval } from '#stats/intervals/compare-times.ts';
 import { mean } from '#stats/intervals/summary.ts';
@@ -85,11 +86,17 @@ function lackText(condition: RatioCondition, results: readonly TrialResult[]): s
     : 'a repeat has too few calls for this time.';
 }
 
+/** True for another number of rows, and for another file that rows come from. An edited statement may be judged. */
+const isOfRows = ({ kind, what }: RunChange): boolean =>
+  kind === 'file' || (kind === 'schema' && /^(?:dataset|tables\.[^.]+)\.rows$/.test(what));
+
 function doubtOf(
   { condition, compared: { own, base }, sides: { earlier }, ratio: { interval } }: Omit<RatioDraft, 'doubt'>,
-  { machine, run }: ComparedCells,
+  { changes, machine, run }: ComparedCells,
   results: readonly [readonly TrialResult[], readonly TrialResult[]],
 ): string | null {
+  const rows = changes.filter(isOfRows);
+  if (rows.length > 0) return doubtTexts.rows(rows);
   if (machine !== null) return doubtTexts.machine(machine);
   if (condition.kind === 'slower') {
     const ofLoad = [own?.load?.setsThroughput ?? false, base?.load?.setsThroughput ?? false] as const;

@@ -12,6 +12,7 @@ import {
 } from '#model/format/format.ts';
 import { markdownTable } from '../tables/shared/markdown-table.ts';
 import { heads, numbers, type PanelTable, remarks, words } from '../tables/shared/panel-table.ts';
+import { changesText } from '../text/changes-text.ts';
 import { gatePromise } from '../text/gate-promise.ts';
 import { markdownText } from '../text/markdown-text.ts';
 import { section } from './markdown-parts.ts';
@@ -47,4 +48,10 @@ const conditionTable = ({ conditions }: GateResult): PanelTable => ({
 
 /** The answer of a gate and its conditions, as sections of a summary. */
 export const gateMarkdown = (gate: GateResult): readonly string[] =>
-  section(`Gate ${gate.outcome}`, markdownText(gate.sentence), markdownTable(conditionTable(gate)), gatePromise(gate));
+  section(
+    `Gate ${gate.outcome}`,
+    markdownText(gate.sentence),
+    markdownTable(conditionTable(gate)),
+    markdownText(changesText(gate.changes)),
+    gatePromise(gate),
+  );

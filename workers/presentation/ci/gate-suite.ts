@@ -2,6 +2,7 @@ import { formatCondition, type GateCondition } from '#analysis/gate/conditions.t
 import type { GateOutcome, GateResult, JudgedCell } from '#analysis/gate/gate-result.ts';
 import type { Path } from '#model/text/path-text.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { changesText } from '../text/changes-text.ts';
 import { cellPath } from './cell-path.ts';
 import type { TestCase, TestSuite } from './test-suite.ts';
 
@@ -15,7 +16,7 @@ export const gateSuite = (plan: Plan, gate: GateResult): TestSuite => ({
       return caseOf(plan, condition, before === 0 ? one : { ...one, name: `${one.name} (${before + 1})` });
     }),
   ),
-  notes: [gate.sentence],
+  notes: [gate.sentence, ...(gate.changes.length === 0 ? [] : [changesText(gate.changes)])],
 });
 
 const outcomes = {

@@ -21,6 +21,7 @@ function partsOf(markdown: string) {
 const gate: GateResult = {
   ...{ outcome: 'undecided', runId: 'r2', baseline: { runId: 'r1', startedAt: '', name: 'x' }, comparisons: 1 },
   ...{ sentence: 'Nobody can tell so far.', repeatsNeeded: 6 },
+  changes: [{ kind: 'schema', what: 'dataset.rows', where: null, before: '20000', after: '20' }],
   conditions: [
     {
       ...{ condition: { kind: 'slower', share: 0.05 }, outcome: 'undecided' },
@@ -41,6 +42,7 @@ it('begins with the gate, then the answer, and tells the cells with ratio, inter
   expect(text).toContain(
     '| slower 5% | bulk &#124; on a | undecided | 0.970× (0.920–1.02) | 0.950× | The interval contains the limit. |',
   );
+  expect(text).toContain('What changed between the runs: dataset.rows 20000 → 20.');
   expect(text).toMatch(/\| multiRow · Connections: 1 \| SQLite \| [\d.]+k \([^|]+\) \| 18 % slower \([^|]+\) \|/);
   expect(text).toMatch(/\n- Data: (?:good|usable|do not quote)\./);
   expect(text).toContain('<details><summary>Skipped cells</summary>');

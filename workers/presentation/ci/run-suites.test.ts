@@ -84,6 +84,7 @@ it('has a case for each condition of a gate in each cell, with the place of its 
       sentence: 'The gate failed.',
       repeatsNeeded: 4,
       comparisons: 3,
+      changes: [],
     },
     conditions: [
       { condition: { kind: 'slower', share: 0.05 }, outcome: 'failed', cells: [cellOf('failed'), cellOf('undecided')] },

@@ -2,6 +2,7 @@ import { formatCondition } from '#analysis/gate/conditions.ts';
 import type { GateResult } from '#analysis/gate/gate-result.ts';
 import { many } from '#model/format/plural.ts';
 import { oneLine } from '#model/text/printable.ts';
+import { changesText } from '../text/changes-text.ts';
 import { gatePromise } from '../text/gate-promise.ts';
 
 /** Cells of one outcome that a condition lists; the other ones are counted. */
@@ -9,7 +10,7 @@ const mostListed = 20;
 
 /** The result of a gate for a terminal: the answer, then each condition with the cells that did not pass. */
 export function renderGate(result: GateResult): string {
-  const { sentence, conditions, baseline } = result;
+  const { sentence, conditions, baseline, changes } = result;
   const widest = Math.max(...conditions.map(({ condition }) => formatCondition(condition).length));
   return [
     oneLine(sentence),
@@ -17,6 +18,7 @@ export function renderGate(result: GateResult): string {
     baseline === null ? 'Gate:' : `Gate against ${oneLine(baseline.name)}:`,
     ...conditions.flatMap((one) => conditionLines(one, widest)),
     '',
+    ...(changes.length === 0 ? [] : [oneLine(changesText(changes))]),
     gatePromise(result),
   ].join('\n');
 }
