@@ -109,8 +109,8 @@ export function answerText(
   if (outcome === 'passed')
     return `Passed: ${cells.length === 1 ? cells[0]!.sentence : `all ${cells.length} comparisons are within their limits.`}`;
   const [first, ...others] = outcome === 'failed' ? failed : open;
-  const more =
-    others.length === 0 ? '' : ` ${others.length} more ${outcome === 'failed' ? 'failed' : 'are undecided'}.`;
+  const verb = outcome === 'failed' ? 'failed' : others.length === 1 ? 'is undecided' : 'are undecided';
+  const more = others.length === 0 ? '' : ` ${others.length} more ${verb}.`;
   if (outcome === 'failed')
     return `Failed: ${first!.sentence}${more}${open.length === 0 ? '' : ` ${open.length} ${open.length === 1 ? 'is' : 'are'} undecided.`}`;
   const way = repeatsNeeded === null || repeatsNeeded === 0 ? '' : ` ${decideText(repeatsNeeded, secondsOfRound)}`;

@@ -1,4 +1,5 @@
 import { earlierRuns } from '#analysis/compare/compare-runs.ts';
+import { whatChanged } from '#analysis/compare/what-changed.ts';
 import type { GateBaseline } from '#analysis/gate/compared-cells.ts';
 import type { GateResult } from '#analysis/gate/gate-result.ts';
 import { judgeGate } from '#analysis/gate/judge-gate.ts';
@@ -7,6 +8,7 @@ import { sizeTitle } from '#experiment/schema/sizes.ts';
 import { DynoError } from '#model/error.ts';
 import type { Home } from '#platform/paths.ts';
 import type { Plan } from '#protocol/plan.ts';
+import type { ChangeKind } from '#protocol/run-change.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import { findRun } from '../find-run.ts';
@@ -20,17 +22,29 @@ export interface Gate {
   judge(run: RunModel): Promise<GateResult>;
 }
 
+/** The header of the run that is resumed. */
+interface Resumed {
+  readonly runId: string;
+  readonly at: string;
+}
+
 /** So many earlier runs show how much the runs of an experiment differ; more of them would only take time to read. */
 const mostEarlier = 20;
 
 /**
- * Opens a gate for a run that begins, or began, at `startedAt` (ms). Throws 'badInput' if there is no run that the
- * baseline names.
+ * Opens a gate for a run that begins, or for the run `resumed`. Throws 'badInput' if there is no run that the baseline
+ * names, or if it is the run itself.
  */
-export async function gateOfRun(home: Home, asked: AskedGate, plan: Plan, startedAt = Date.now()): Promise<Gate> {
+export async function gateOfRun(home: Home, asked: AskedGate, plan: Plan, resumed?: Resumed): Promise<Gate> {
   const { baseline: word, conditions } = asked;
   const before =
-    word === null || 'target' in word ? null : await loadRun(home, await baselineFile(home, word.run, plan, startedAt));
+    word === null || 'target' in word
+      ? null
+      : await loadRun(
+          home,
+          await baselineFile(home, word.run, plan, resumed === undefined ? Date.now() : Date.parse(resumed.at)),
+        );
+  if (before !== null && before.runId === resumed?.runId) throw isItself();
   const known = new Map<string, RunModel>();
   return {
     asked,
@@ -43,6 +57,8 @@ export async function gateOfRun(home: Home, asked: AskedGate, plan: Plan, starte
   };
 }
 
+const isItself = () => new DynoError('badInput', 'A run cannot be its own baseline.');
+
 /** Judges a run by conditions against another run. Throws 'badInput' if both are one run. */
 export async function judgeRuns(
   home: Home,
@@ -51,6 +67,17 @@ export async function judgeRuns(
 ): Promise<GateResult> {
   return judgeGate(after, await runBaseline(home, before, after, new Map()), conditions);
 }
+
+/**
+ * The gate of a run that measures both versions in turn, by the conditions of another gate. `inTurn`: the baseline's
+ * target for each judged target.
+ */
+export const gateOfTargets = (inTurn: ReadonlyMap<string, string>, { asked }: Gate): Gate => ({
+  asked,
+  before: null,
+  judge: async (run) =>
+    judgeGate(run, { run, inTurn, name: 'the version before, measured in turn', earlier: [] }, asked.conditions),
+});
 
 /** A target of the run is the baseline of all its other targets. */
 const ownBaseline = (run: RunModel, target: string): GateBaseline => ({
@@ -67,7 +94,7 @@ async function runBaseline(
   run: RunModel,
   known: Map<string, RunModel>,
 ): Promise<GateBaseline> {
-  if (before.runId === run.runId) throw new DynoError('badInput', 'A run cannot be its own baseline.');
+  if (before.runId === run.runId) throw isItself();
   const runs = openRuns(home);
   const entries = earlierRuns(before, run, await runs.list()).slice(0, mostEarlier);
   known.set(before.runId, before);
@@ -79,9 +106,16 @@ async function runBaseline(
     run: before,
     inTurn: null,
     name: `the run ${before.runId}`,
-    earlier: [...ids].flatMap((id) => known.get(id) ?? []),
+    earlier: [...ids].flatMap((id) => known.get(id) ?? []).filter((one) => isSameThing(one, before)),
   };
 }
+
+/** Changes between two runs that do not change their throughput and times on purpose. */
+const harmless: readonly ChangeKind[] = ['measurement', 'dyno', 'driver', 'machine'];
+
+/** True if two runs measured the same thing, so that their difference is drift. */
+const isSameThing = (one: RunModel, other: RunModel): boolean =>
+  whatChanged(one, other).every(({ kind }) => harmless.includes(kind));
 
 /** The file of the baseline's run; “last” is the last complete run of the experiment before this one. */
 async function baselineFile(home: Home, word: string, { experiment }: Plan, startedAt: number): Promise<string> {

@@ -6,6 +6,7 @@ import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
 import { adviceText } from '#presentation/terminal/advice-text.ts';
 import { adviceJson } from '#presentation/text/advice-json.ts';
+import { budgetSecondsOf } from '../budget.ts';
 import { type Command, jsonOption, text } from '../command.ts';
 import { confirmedHosts, confirmOption } from '../confirm-option.ts';
 import { experimentOptions, givenExperiment } from '../experiments/experiment-text.ts';
@@ -38,7 +39,7 @@ export const adviseCommand: Command = {
   },
   takes: [1, 1],
   async run({ home, positionals: [word = ''], values, print, printJson, note }) {
-    const budgetSeconds = secondsOf(text(values, 'budget') ?? usualBudget);
+    const budgetSeconds = budgetSecondsOf(text(values, 'budget') ?? usualBudget);
     if (budgetSeconds === null) {
       note('--budget takes a time from 10s to 24h, such as 90s, 20m or 2h.');
       return exitCodes.usage;
@@ -77,13 +78,4 @@ function watched(run: Run, quiet: boolean): Disposable {
       view[Symbol.dispose]();
     },
   };
-}
-
-const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
-
-/** The seconds of "90s", "20m" or "2h"; null: the text is no such time, or not from 10 s to 24 h. */
-function secondsOf(budget: string): number | null {
-  const [, count, unit = 's'] = /^(\d+(?:\.\d+)?)(s|m|h)?$/.exec(budget) ?? [];
-  const seconds = Number(count) * units[unit]!;
-  return seconds >= 10 && seconds <= 86_400 ? seconds : null;
 }

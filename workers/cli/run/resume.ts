@@ -22,12 +22,13 @@ export const resumeCommand: Command = {
   async run(context) {
     const { home, positionals, values } = context;
     const file = await findRun(home, positionals[0] ?? '');
-    const { yaml, at } = await headerOf(file);
+    const header = await headerOf(file);
+    const { yaml } = header;
     ensureHome(home);
     const experiment = requireTrust(home, { file: parseFile(yaml), path: file }, values.trust === true);
     const [confirmed, changed] = [confirmedHosts(values), changedServers(values)];
     const asked = askedGate(values, experiment.plan);
-    const gate = asked && (await gateOfRun(home, asked, experiment.plan, Date.parse(at)));
+    const gate = asked && (await gateOfRun(home, asked, experiment.plan, header));
     return runAndReport(await resumeRun({ home, experiment, file, confirmed, changed }), context, { gate });
   },
 };

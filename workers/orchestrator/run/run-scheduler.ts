@@ -109,6 +109,11 @@ interface RunStart {
   readonly resumed: boolean;
 }
 
+/**
+ * Decides after each complete round, from the run file, if no other round follows. Resolves to null if the run goes on.
+ */
+export type RoundJudge = (round: number) => Promise<EndReason | null>;
+
 interface SchedulerOptions {
   /** The load hosts that the plan names. */
   readonly savedHosts: readonly SavedLoadHost[];
@@ -123,6 +128,7 @@ interface SchedulerOptions {
   /** Aborted when the run file can no longer be written. */
   readonly journalBroken: AbortSignal;
   readonly start: RunStart;
+  readonly judgeRound?: RoundJudge | undefined;
 }
 
 export const createScheduler = (options: SchedulerOptions): Run => new RunScheduler(options);
@@ -169,6 +175,7 @@ class RunScheduler implements Run {
   readonly #givenUp = new Set<Control>();
   readonly #loadHosts: OpenLoadHosts;
   readonly #rows: RowStore;
+  readonly #judgeRound: RoundJudge | undefined;
   #begun: boolean;
   /** The deadline of an immediate end, by performance.now(); null if it was not requested. */
   #endsAtMs: number | null = null;
@@ -188,6 +195,7 @@ class RunScheduler implements Run {
     this.#home = home;
     this.#journal = journal;
     this.#started = start;
+    this.#judgeRound = options.judgeRound;
     this.#tag = start.tag;
     this.#tablePrefix = tablePrefixOf(start.tag);
     this.#tables = holdTables(home, start.tag);
@@ -363,7 +371,7 @@ class RunScheduler implements Run {
       this.#queue.finish(result);
       await this.#records.commit({ record: 'result', at: now(), result });
       this.#progress.finished(trial, result, this.#queue.expected);
-      if (trial.repeat !== this.#queue.next?.repeat && (await this.#endsAfterRound())) return;
+      if (trial.repeat !== this.#queue.next?.repeat && (await this.#endsAfterRound(trial.repeat))) return;
     }
   }
 
@@ -428,7 +436,12 @@ class RunScheduler implements Run {
   /**
    * True if the finished round was the last one, because the results are precise enough or because no round is left.
    */
-  async #endsAfterRound(): Promise<boolean> {
+  async #endsAfterRound(round: number): Promise<boolean> {
+    const judged = await this.#judgeRound?.(round);
+    if (judged != null) {
+      this.finish(judged);
+      return true;
+    }
     const precision = this.#queue.judgeRounds([...this.#targets.values()]);
     if (!precision) return false;
     this.#progress.precision(precision);

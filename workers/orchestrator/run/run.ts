@@ -19,7 +19,7 @@ import { openJournal } from '../journal/journal.ts';
 import type { Variables } from '../worker/targets.ts';
 import { newTag } from './leftovers.ts';
 import { readUnfinished } from './resume.ts';
-import { createScheduler, type Run } from './run-scheduler.ts';
+import { createScheduler, type RoundJudge, type Run } from './run-scheduler.ts';
 
 interface RunOptions {
   readonly home: Home;
@@ -41,6 +41,8 @@ export async function createRun(
     readonly file?: string;
     /** The folder of the experiment's CSV files. Default: the home's experiments. */
     readonly folder?: string;
+    /** Decides after each complete round if the run ends. Default: the measurement plan of the experiment does. */
+    readonly judgeRound?: RoundJudge | undefined;
   },
 ): Promise<Run> {
   const { home, experiment, variables = process.env, passwords = {} } = options;
@@ -59,7 +61,7 @@ export async function createRun(
   const journal = await openJournal(home, file, { runId: id }, () => broken.abort());
   const start = { id, tag, plan, yaml, files, done: [], targets: [], resumed: false };
   const given = { home, trusted, variables, passwords, savedHosts, journal };
-  return createScheduler({ ...given, journalBroken: broken.signal, start });
+  return createScheduler({ ...given, journalBroken: broken.signal, start, judgeRound: options.judgeRound });
 }
 
 /**
