@@ -78,8 +78,10 @@ interface HistoryLevel {
 
 /** A change of a series from one run to the next. */
 export interface HistoryChange {
-  /** Position in History.runs of the first run after the change; `changes` there tells what else changed. */
+  /** Position in History.runs of the first run after the change. */
   readonly at: number;
+  /** Position of the last run before it with a value. What else changed happened in the runs after it, up to `at`. */
+  readonly since: number;
   /** The levels before and after. */
   readonly before: number;
   readonly after: number;

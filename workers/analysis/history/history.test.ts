@@ -69,6 +69,16 @@ describe('a change between runs', () => {
     );
   });
 
+  it('names what changed in a run before it whose cell failed', () => {
+    const whole = series(steps([6, 100], [6, 140]));
+    const points = whole.points.filter(({ run }) => run !== 6);
+    const made = history([{ ...whole, points }, series(steps([12, 100]), { label: 'bulk' })], (run) =>
+      withSetting('shared_buffers', run < 6 ? '128 MB' : '1 GB'),
+    );
+    expect(made.series[0]!.changes).toMatchObject([{ at: 7, since: 5 }]);
+    expect(historyAnswer(made).join(' ')).toMatch(/^Since Nov 8.* With it changed: shared_buffers 128 MB → 1 GB/);
+  });
+
   it('of a time is worse where the time is longer, and of failed calls where there are more', () => {
     const made = history([
       series(steps([5, 10], [5, 14]), { quantity: 'p99', unit: 'ms', work: 'browse' }),

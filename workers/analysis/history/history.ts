@@ -5,6 +5,7 @@ import type { RunChange } from '#protocol/run-change.ts';
 import { findLevelChanges, type LevelChange } from '#stats/series/level-changes.ts';
 import { machineDifferenceText } from '../compare/compare-machines.ts';
 import { whatChanged } from '../compare/what-changed.ts';
+import { changesWith } from './changes-with.ts';
 import { machineChange, machineSpeeds } from './machine-change.ts';
 import { movedFirst } from './moved-first.ts';
 import type { RunFacts } from './run-facts.ts';
@@ -169,7 +170,7 @@ function changesIn(
     const to = changes[i + 1]?.at ?? points.length;
     const [old, now] = [points.slice(from, at), points.slice(at, to)].map((own) => own.map(({ run }) => run));
     const machine = machineOf(old!, now!);
-    const first = now![0]!;
+    const [since, first] = [old!.at(-1)!, now![0]!];
     const ratio = isShare(series)
       ? null
       : { value: Math.exp(after - before), low: Math.exp(low), high: Math.exp(high) };
@@ -185,13 +186,16 @@ function changesIn(
     ];
     const isOpen = bySpeed || machine.differences.some(({ slower }) => slower !== faster);
     return {
-      at: first,
+      ...{ at: first, since },
       before: unscaled(series, before),
       after: unscaled(series, after),
       ratio,
       p,
       verdict: isOpen ? 'cannotTell' : isBetter ? 'better' : 'worse',
-      machine: machineDifferenceText(differences, isOpen && isMachineAlone(runs[first]!.changes)),
+      machine: machineDifferenceText(
+        differences,
+        isOpen && isMachineAlone(changesWith({ runs }, { at: first, since })),
+      ),
     };
   });
 }

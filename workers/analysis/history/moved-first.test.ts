@@ -3,7 +3,7 @@ import type { HistoryChange, HistorySeries } from '#protocol/history.ts';
 import { movedFirst } from './moved-first.ts';
 
 const change = (at: number, before: number, after: number): HistoryChange => ({
-  at,
+  ...{ at, since: at - 1 },
   before,
   after,
   ratio: null,

@@ -3,7 +3,7 @@ import { many } from '#model/format/plural.ts';
 import type { History, HistoryRun, HistorySeries } from '#protocol/history.ts';
 import { formatChanges } from '../text/changes-text.ts';
 import { formatPoint, formatStep } from '../text/history-answer.ts';
-import { cellText, changesAt, quantityText } from '../text/history-headline.ts';
+import { cellText, changesOf, quantityText } from '../text/history-headline.ts';
 import { msAxis, rateAxis, shareAxis } from './kit/axes.ts';
 import type { SceneChart } from './kit/chart.ts';
 import { symbolOf } from './kit/palette.ts';
@@ -70,7 +70,7 @@ const levelsOf = (series: HistorySeries): readonly RunLevel[] =>
 /** The differences between each run and the run before it that concern the cell. */
 const marksOf = (history: History, series: HistorySeries, nameOf: Layout['nameOf']): readonly RunMark[] =>
   history.runs.flatMap((one, run): readonly RunMark[] => {
-    const changes = run === 0 ? [] : changesAt(history, run, series);
+    const changes = run === 0 ? [] : changesOf(one.changes, series);
     const isOther = series.redefined.includes(run);
     if (changes.length === 0 && !isOther) return [];
     const label = [

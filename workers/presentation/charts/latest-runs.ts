@@ -12,7 +12,12 @@ export function latestRuns(history: History, most: number): History {
       levels: one.levels
         .filter(({ to }) => to >= first)
         .map((level) => ({ ...level, from: Math.max(0, level.from - first), to: level.to - first })),
-      changes: one.changes.filter(({ at }) => at >= first).map((change) => ({ ...change, at: change.at - first })),
+      changes: one.changes
+        .filter(({ at }) => at >= first)
+        .map((change) => ({
+          ...change,
+          ...{ at: change.at - first, since: Math.max(0, change.since - first) },
+        })),
       redefined: one.redefined.filter((run) => run >= first).map((run) => run - first),
     }),
   );

@@ -81,7 +81,7 @@ function seriesOf({ cell, count, at, quantity }: MadeSeries): HistorySeries {
         ? []
         : [
             {
-              ...{ at, before: usual, after: later, p: 0.005, verdict: 'better', machine: null },
+              ...{ at, since: at - 1, before: usual, after: later, p: 0.005, verdict: 'better', machine: null },
               ratio: { value: ratio, low: ratio * 0.98, high: ratio * 1.02 },
             },
           ],

@@ -23,7 +23,7 @@ const series: HistorySeries = {
   levels: [],
   changes: [
     {
-      at: 4,
+      ...{ at: 4, since: 3 },
       before: 100,
       after: 140,
       ratio: { value: 1.4, low: 1.3, high: 1.5 },

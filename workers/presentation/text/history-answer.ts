@@ -1,3 +1,4 @@
+import { changeSize, changesWith } from '#analysis/history/changes-with.ts';
 import {
   formatChange,
   formatChangeBounds,
@@ -9,10 +10,13 @@ import {
 import { many } from '#model/format/plural.ts';
 import { sentence } from '#model/format/sentence.ts';
 import type { History, HistoryChange, HistoryPoint, HistorySeries } from '#protocol/history.ts';
+import type { RunChange } from '#protocol/run-change.ts';
 import { formatChanges } from './changes-text.ts';
 
 /** Changes need two runs on each side. */
-const leastRuns = 4;
+export const leastRuns = 4;
+/** The number of runs from which on a change is shown, as a sentence. */
+export const whenText = `A change is shown from ${leastRuns} runs on: two before it and two after it.`;
 /** Moments, and series at each, that sentences name. The table has all of them. */
 const [mostMoments, mostSeries] = [3, 2];
 
@@ -21,10 +25,7 @@ export function historyAnswer(history: History): readonly string[] {
   const { runs, series } = history;
   const [first] = runs;
   if (first === undefined) return ['There is no complete run of this experiment.'];
-  if (runs.length < leastRuns)
-    return [
-      `${sentence(many(runs.length, 'complete run'))}. Dyno shows a change from ${leastRuns} runs on: two before it and two after it.`,
-    ];
+  if (runs.length < leastRuns) return [`${sentence(many(runs.length, 'complete run'))}. ${whenText}`];
   const moments = Map.groupBy(
     series.flatMap((one) => one.changes.map((change) => ({ one, change }))),
     ({ change }) => change.at,
@@ -51,11 +52,8 @@ function momentText(history: History, at: number, moved: readonly Moved[]): read
   const day = formatRunDay(history, at);
   const known = moved.filter(({ change }) => change.verdict !== 'cannotTell').toSorted(bySize);
   const open = moved.filter(({ change }) => change.verdict === 'cannotTell').toSorted(bySize);
-  const changes = history.runs[at]!.changes;
-  const together =
-    changes.length === 0
-      ? 'No version, setting or part of the experiment changed at that run.'
-      : `With ${moved.length === 1 ? 'it' : 'them'} changed: ${formatChanges(changes)}.`;
+  const since = Math.min(...moved.map(({ change }) => change.since));
+  const together = togetherText(changesWith(history, { at, since }), moved.length);
   const named = (all: readonly Moved[], text: (one: Moved) => string) => {
     const rest = all.length - mostSeries;
     return `${all.slice(0, mostSeries).map(text).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
@@ -77,10 +75,13 @@ function momentText(history: History, at: number, moved: readonly Moved[]): read
   ];
 }
 
-const bySize = (a: Moved, b: Moved): number => sizeOf(b.change) - sizeOf(a.change);
+/** What changed together with a number of series. */
+export const togetherText = (changes: readonly RunChange[], series = 1): string =>
+  changes.length === 0
+    ? 'No version, setting or part of the experiment changed at that run.'
+    : `With ${series === 1 ? 'it' : 'them'} changed: ${formatChanges(changes)}.`;
 
-const sizeOf = ({ ratio }: HistoryChange): number =>
-  ratio === null ? Number.POSITIVE_INFINITY : Math.abs(Math.log(ratio.value));
+const bySize = (a: Moved, b: Moved): number => changeSize(b.change) - changeSize(a.change);
 
 /** "40 % higher (32–48 %)", "1.4× longer (1.3–1.5×)"; shares: "2 % after 0.1 %". */
 export const formatMove = (series: Pick<HistorySeries, 'quantity'>, change: HistoryChange): string =>

@@ -40,7 +40,7 @@ test('a later change that is small does not lead the answer', () => {
   const [first, , second] = history.series;
   const small = {
     ...first!.changes[0]!,
-    at: 12,
+    ...{ at: 12, since: 11 },
     before: 100,
     after: 102,
     ratio: { value: 1.02, low: 1.01, high: 1.03 },

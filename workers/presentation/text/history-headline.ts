@@ -1,9 +1,10 @@
+import { changeSize, changesWith } from '#analysis/history/changes-with.ts';
 import { formatUpTo } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import type { History, HistoryChange, HistorySeries } from '#protocol/history.ts';
 import type { RunChange } from '#protocol/run-change.ts';
 import { formatChanges } from './changes-text.ts';
-import { formatMove, formatRunDay, seriesText } from './history-answer.ts';
+import { formatMove, formatRunDay, leastRuns, seriesText, togetherText, whenText } from './history-answer.ts';
 
 /** The answer of a history: a sentence, its certainty, what is known beside it, and facts. */
 interface HistoryHeadline {
@@ -26,11 +27,11 @@ export const cellText = ({ label, target, work }: Pick<HistorySeries, 'label' | 
   `${work === null ? '' : `${work}: `}${label} on ${target}`;
 
 /**
- * The differences of a run from the run before that concern a cell: those of its target and variant, whose names are
- * left out, and those of the whole run.
+ * The differences between runs that concern a cell: those of its target and variant, whose names are left out, and
+ * those of the whole run.
  */
-export const changesAt = ({ runs }: History, at: number, { target, label }: HistorySeries): readonly RunChange[] =>
-  (runs[at]?.changes ?? [])
+export const changesOf = (changes: readonly RunChange[], { target, label }: HistorySeries): readonly RunChange[] =>
+  changes
     .filter(({ where }) => where === null || where === target || where === label)
     .map((change) => ({ ...change, where: null }));
 
@@ -39,8 +40,7 @@ interface Moved {
   readonly change: HistoryChange;
 }
 
-const sizeOf = ({ change: { before, after } }: Moved): number =>
-  before > 0 && after > 0 ? Math.abs(Math.log(after / before)) : Number.POSITIVE_INFINITY;
+const sizeOf = ({ change }: Moved): number => changeSize(change);
 
 /** A change of this size leads the answer before later changes that are smaller. */
 const worthLeading = Math.log(1.05);
@@ -81,7 +81,7 @@ export function historyHeadline(history: History): HistoryHeadline {
     };
   }
   const { change } = first;
-  const changes = changesAt(history, change.at, first.series);
+  const changes = changesOf(changesWith(history, change), first.series);
   const isCertain = change.verdict !== 'cannotTell';
   const cells = new Set(series.filter((one) => one.changes.length > 0).map(cellText)).size;
   return {
@@ -109,13 +109,6 @@ export function historyHeadline(history: History): HistoryHeadline {
 const firstMoved = ({ series, movedFirst }: History): HistorySeries | null =>
   series[movedFirst?.series[0] ?? -1] ?? null;
 
-const togetherText = (changes: readonly RunChange[]): string =>
-  changes.length === 0
-    ? 'No version, setting or part of the experiment changed at this run.'
-    : `With it changed: ${formatChanges(changes)}.`;
-
-/** A change needs two runs before it and two after it. */
-const leastRuns = 4;
 /** With fewer runs the interval of a change is wide. */
 const fewRuns = 8;
 
@@ -125,7 +118,7 @@ const shortText = (count: number): string =>
 const nextText = (count: number): string =>
   count === 1
     ? 'Run it again after a patch, an upgrade or a changed setting: this page then shows what moved, and what changed with it.'
-    : `A change is shown from ${leastRuns} runs on: two before it and two after it.`;
+    : whenText;
 
 function factsOf(history: History): HistoryHeadline['facts'] {
   const { runs, movedFirst, machineSpread } = history;
@@ -147,7 +140,8 @@ function movedFacts(
   first: HistorySeries,
 ): HistoryHeadline['facts'] {
   const more = series.length - 1;
-  const changed = changesAt(history, at, first);
+  const [change] = first.changes;
+  const changed = change === undefined ? [] : changesOf(changesWith(history, change), first);
   return [
     [
       'Moved first',
