@@ -98,7 +98,10 @@ async function runBaseline(
   const runs = openRuns(home);
   const entries = earlierRuns(before, run, await runs.list()).slice(0, mostEarlier);
   known.set(before.runId, before);
-  for (const { id } of entries) if (!known.has(id)) known.set(id, await loadRun(home, runs.file(id)));
+  for (const { id } of entries) {
+    const one = known.get(id) ?? (await loadedOrNull(home, id));
+    if (one !== null) known.set(id, one);
+  }
   // A baseline whose file is elsewhere is not in the list.
   const isOfExperiment = before.plan.experiment.name === run.plan.experiment.name;
   const ids = new Set([...entries.map(({ id }) => id), ...(isOfExperiment ? [before.runId] : [])]);
@@ -108,6 +111,15 @@ async function runBaseline(
     name: `the run ${before.runId}`,
     earlier: [...ids].flatMap((id) => known.get(id) ?? []).filter((one) => isSameThing(one, before)),
   };
+}
+
+/** An earlier run; null if it has been deleted or damaged since it was listed, which ends no run that is being judged. */
+async function loadedOrNull(home: Home, id: string): Promise<RunModel | null> {
+  try {
+    return await loadRun(home, openRuns(home).file(id));
+  } catch {
+    return null;
+  }
 }
 
 /** Changes between two runs that do not change their throughput and times on purpose. */
