@@ -62,8 +62,12 @@ export function withOpenEnd(file: ParsedFile): ParsedFile {
   return parseFile(setIn(plain, place('repeats'), mostRepeats));
 }
 
+/** A single repeat has no interval. */
+export const fewestRounds = 2;
+
 /** The repeats that the experiment asks for, after which its gate is judged for the first time. */
-export const leastRounds = ({ measure }: Pick<Plan, 'measure'>): number => Math.max(2, repeatsOf(measure).min);
+export const leastRounds = ({ measure }: Pick<Plan, 'measure'>): number =>
+  Math.max(fewestRounds, repeatsOf(measure).min);
 
 /** The scatter of fewer repeats does not show that more of them would be in vain. */
 const leastToGiveUp = 5;
@@ -81,11 +85,14 @@ interface Rounds {
 /** Judges a run after each round, until its gate is decided, or more rounds would not decide it in time. */
 export function judgeOfRounds({ home, gate, least, untilMs, file }: Rounds): RoundJudge {
   const startedMs = performance.now();
+  // A resumed run has rounds from before.
+  let rounds = 0;
   return async (round) => {
+    rounds++;
     if (round < least) return null;
     const result = await gate.judge(await loadRun(home, file()));
     if (result.outcome !== 'undecided') return 'answered';
-    const nextEndsMs = performance.now() + (performance.now() - startedMs) / round;
+    const nextEndsMs = performance.now() + (performance.now() - startedMs) / rounds;
     if (round >= leastToGiveUp && isInVain(result)) return 'answered';
     return nextEndsMs > untilMs ? 'timeUsed' : null;
   };

@@ -8,6 +8,7 @@ import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { findRun, runWordsHelp } from '../find-run.ts';
 import { askedGate, gateOptions } from '../gate/gate-options.ts';
 import { gateOfRun } from '../gate/judge-run.ts';
+import { fewestRounds, judgeOfRounds, untilDecided, untilDecidedOptions } from '../gate/until-decided.ts';
 import { runAndReport, runOptions } from './run-and-report.ts';
 
 /** `dyno resume`: continues a run. */
@@ -17,7 +18,14 @@ export const resumeCommand: Command = {
   summary:
     'Continues a run: it repeats the trials without a result and the trials that failed for reasons outside the experiment.',
   help: `RUN is ${runWordsHelp}.`,
-  options: { ...trustOption, ...confirmOption, ...changeServerOption, ...gateOptions, ...runOptions },
+  options: {
+    ...trustOption,
+    ...confirmOption,
+    ...changeServerOption,
+    ...gateOptions,
+    ...untilDecidedOptions,
+    ...runOptions,
+  },
   takes: [1, 1],
   async run(context) {
     const { home, positionals, values } = context;
@@ -29,6 +37,12 @@ export const resumeCommand: Command = {
     const [confirmed, changed] = [confirmedHosts(values), changedServers(values)];
     const asked = askedGate(values, experiment.plan);
     const gate = asked && (await gateOfRun(home, asked, experiment.plan, header));
-    return runAndReport(await resumeRun({ home, experiment, file, confirmed, changed }), context, { gate });
+    const untilMs = untilDecided(values, asked);
+    const judgeRound =
+      gate && untilMs !== null
+        ? judgeOfRounds({ home, gate, least: fewestRounds, untilMs, file: () => file })
+        : undefined;
+    const run = await resumeRun({ home, experiment, file, confirmed, changed, judgeRound });
+    return runAndReport(run, context, { gate });
   },
 };

@@ -139,21 +139,24 @@ describe('a run whose repeats may vary', () => {
     await expect(resumeTrusted({ home: test.home, file: run.file })).rejects.toThrow(/enough after \d+ repeats/);
   });
 
-  it('ends where the judge of its rounds says so, in place of its measurement plan', async () => {
+  it('ends where the judge of its rounds says so, in place of its measurement plan, also after a pause', async () => {
     withMadeTrials(steady);
     const asked: number[] = [];
     const judgeRound = async (round: number) => {
       asked.push(round);
+      if (round === 1) run.cancel();
       return round === 2 ? ('answered' as const) : null;
     };
     const measure = '{ until: { seconds: 0.2 }, repeats: 50, warmupSeconds: 0 }';
     const yaml = experimentYaml({ workload: '{ operation: readByKey }', targets: twoTargets, measure });
-    const run = await newTrustedRun({ home: test.home, yaml, judgeRound });
-    const { repeats } = decisions(run);
-    expect(await run.start()).toMatchObject({ status: 'complete' });
+    const run: Run = await newTrustedRun({ home: test.home, yaml, judgeRound });
+    expect(await run.start()).toMatchObject({ status: 'cancelled' });
+    const resumed = await resumeTrusted({ home: test.home, file: run.file, judgeRound });
+    expect(await resumed.start()).toMatchObject({ status: 'complete' });
     expect(asked).toEqual([1, 2]);
-    expect(await loadRun(test.home, run.file)).toMatchObject({ enough: { reason: 'answered', round: 2 } });
-    expect(repeats()).toHaveLength(4);
+    const { enough, trials } = await loadRun(test.home, run.file);
+    expect(enough).toMatchObject({ reason: 'answered', round: 2 });
+    expect(trials).toHaveLength(4);
   });
 
   it('begins no round that would pass the budget', async () => {

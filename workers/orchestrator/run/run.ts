@@ -33,6 +33,8 @@ interface RunOptions {
   readonly confirmed?: readonly string[];
   /** Names of connections that were typed to let the run change parameters of their servers. Default: none. */
   readonly changed?: readonly string[];
+  /** Decides after each complete round if the run ends. Default: the measurement plan of the experiment does. */
+  readonly judgeRound?: RoundJudge | undefined;
 }
 
 /** Opens the file of a new run. Throws 'badInput' if the file cannot be created or a password is missing. */
@@ -41,8 +43,6 @@ export async function createRun(
     readonly file?: string;
     /** The folder of the experiment's CSV files. Default: the home's experiments. */
     readonly folder?: string;
-    /** Decides after each complete round if the run ends. Default: the measurement plan of the experiment does. */
-    readonly judgeRound?: RoundJudge | undefined;
   },
 ): Promise<Run> {
   const { home, experiment, variables = process.env, passwords = {} } = options;
@@ -84,7 +84,7 @@ export async function resumeRun(options: RunOptions & { readonly file: string })
     await requireListFiles(unfinished.files);
     const start = { ...unfinished, tag: newTag(), resumed: true };
     const given = { home, trusted: experiment.targets, variables, passwords, savedHosts, journal };
-    return createScheduler({ ...given, journalBroken: broken.signal, start });
+    return createScheduler({ ...given, journalBroken: broken.signal, start, judgeRound: options.judgeRound });
   } catch (thrown) {
     await journal.close();
     throw thrown;
