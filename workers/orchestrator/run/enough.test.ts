@@ -78,6 +78,17 @@ describe('a run that an advice ends', () => {
     await expect(resumeTrusted({ home: test.home, file: run.file })).rejects.toThrow('An advice has ended this run');
   });
 
+  it('is complete without a reason, because every trial was measured before', async () => {
+    withMadeTrials(steady);
+    const run = await newRun(fixed);
+    let done = 0;
+    run.on('record', ({ record }) => {
+      if (record === 'result' && ++done === run.plan.trials.length) run.finish('timeUsed');
+    });
+    expect(await run.start()).toMatchObject({ status: 'complete', error: null });
+    expect(await loadRun(test.home, run.file)).toMatchObject({ status: 'complete', enough: null });
+  });
+
   it('leaves out the trial that it stopped', async () => {
     withMadeTrials(steady);
     const run = await newRun(fixed);

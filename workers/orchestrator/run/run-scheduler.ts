@@ -621,8 +621,9 @@ class RunScheduler implements Run {
    */
   async #commitEnd(status: 'complete' | 'cancelled'): Promise<ErrorData | null> {
     try {
-      if (this.#endReason !== null) {
-        const { round } = this.#queue;
+      const { round, enough, next } = this.#queue;
+      // The budget may also end after the last trial, while the run cleans up: then it has ended nothing.
+      if (this.#endReason !== null && enough === null && next !== null) {
         this.#progress.enough(round);
         await this.#records.commit({ record: 'enough', at: now(), reason: this.#endReason, round });
       }
