@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { DynoError } from '#model/error.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
-import { annotationChangeSchema } from '#protocol/run-annotation.ts';
-import { annotationOfFile } from '#workspace/runs/run-annotations.ts';
+import { type AnnotationChange, annotationChangeSchema } from '#protocol/run-annotation.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import { type Command, jsonOption, text, texts } from '../command.ts';
 import { findRun, runWordsHelp } from '../find-run.ts';
@@ -35,19 +34,27 @@ export const annotateCommand: Command = {
       });
     const [title, note] = [text(values, 'title'), text(values, 'note')];
     const [added, removed] = [texts(values, 'tag'), texts(values, 'untag')];
-    const kept = annotationOfFile(home, file).tags.filter((tag) => !removed.includes(tag));
     const isBaseline = values.baseline === true ? true : values['no-baseline'] === true ? false : undefined;
-    const change = v.safeParse(annotationChangeSchema, {
+    const change = checked({
       ...(title !== undefined && { title }),
       ...(note !== undefined && { note }),
-      ...(added.length + removed.length > 0 && { tags: [...new Set([...kept, ...added])] }),
       ...(isBaseline !== undefined && { isBaseline }),
     });
-    if (!change.success) throw new DynoError('badInput', change.issues[0].message);
-    await runs.annotate(run.id, change.output);
+    const tagsOf = (present: readonly string[]) => {
+      const kept = present.filter((tag) => !removed.includes(tag));
+      return checked({ tags: [...new Set([...kept, ...added])] }).tags ?? [];
+    };
+    await runs.annotate(run.id, change, added.length + removed.length > 0 ? tagsOf : undefined);
     const changed = (await find()) ?? run;
     if (values.json) printJson(changed);
     else print(runLine(changed));
     return exitCodes.ok;
   },
 };
+
+/** A change that annotations can have. Throws 'badInput' with the reason for another one. */
+function checked(change: AnnotationChange): AnnotationChange {
+  const parsed = v.safeParse(annotationChangeSchema, change);
+  if (!parsed.success) throw new DynoError('badInput', parsed.issues[0].message);
+  return parsed.output;
+}

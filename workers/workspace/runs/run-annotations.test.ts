@@ -42,6 +42,18 @@ test('title, note and tags stand beside their run, and share its way to the tras
   await expect(runs.annotate('20260101-120000-ffffffff', { note: 'x' })).rejects.toThrow('does not exist');
 });
 
+test('new tags are made from the tags of that moment, and tags that are refused change nothing', async () => {
+  const add = (tag: string) => (present: readonly string[]) => [...present, tag];
+  await Promise.all(['first', 'second'].map((tag) => runs.annotate(id, { title: tag }, add(tag))));
+  expect(readAnnotation(home, id)).toEqual({ title: 'second', note: '', tags: ['first', 'second'] });
+  writeFileSync(annotationFile(home, id), 'not JSON');
+  const refuse = () => {
+    throw new Error('no tag');
+  };
+  await expect(runs.annotate(id, {}, refuse)).rejects.toThrow('no tag');
+  expect(files()).toEqual([`${id}.dyno-annotation.json`, `${id}.dyno-run`]);
+});
+
 test('a run that is restored beside a newer file of its name keeps its annotation', async () => {
   await runs.annotate(id, { title: 'Old' });
   const { undo } = runs.delete(id);

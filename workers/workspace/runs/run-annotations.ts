@@ -32,14 +32,22 @@ export const readAnnotation = (home: Home, runId: string): RunAnnotation =>
 export const annotationOfFile = (home: Home, file: string): RunAnnotation =>
   resolve(dirname(file)) === resolve(home.runs) ? readAnnotation(home, basename(file, runFileEnding)) : noAnnotation;
 
-/** Changes parts of the annotation of a run. A file without any text is removed, and a damaged one is set aside. */
-export function changeAnnotation(home: Home, runId: string, change: Partial<RunAnnotation>): void {
+/**
+ * Changes parts of the annotation of a run. `change`: makes the new parts from the present annotation, while no other
+ * process changes it. A file without any text is removed, and a damaged one is set aside.
+ */
+export function changeAnnotation(
+  home: Home,
+  runId: string,
+  change: (present: RunAnnotation) => Partial<RunAnnotation>,
+): void {
   const file = annotationFile(home, runId);
   makeFolder(home.runs, 0o700);
   changeAlone(join(home.state, `annotation-${runId}`), () => {
     const kept = readFile(file);
+    const present = kept ?? noAnnotation;
+    const { title, note, tags } = { ...present, ...change(present) };
     if (kept === null && existsSync(file)) setAside(file);
-    const { title, note, tags } = { ...noAnnotation, ...kept, ...change };
     if (title === '' && note.trim() === '' && tags.length === 0) rmSync(file, { force: true });
     else writeAtomically(file, JSON.stringify({ title, note, tags }));
   });

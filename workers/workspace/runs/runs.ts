@@ -28,8 +28,15 @@ export interface Runs {
   has(id: string): boolean;
   /** True if a process is writing it now. */
   isLive(id: string): boolean;
-  /** Changes the annotation of a run, or its place as the baseline of its experiment. Throws as `file` does. */
-  annotate(id: string, change: AnnotationChange): Promise<void>;
+  /**
+   * Changes the annotation of a run, or its place as the baseline of its experiment. `tagsOf`: makes the new tags from the
+   * present ones, so that two processes that add tags lose none. Throws as `file` does.
+   */
+  annotate(
+    id: string,
+    change: AnnotationChange,
+    tagsOf?: (present: readonly string[]) => readonly string[],
+  ): Promise<void>;
   delete(id: string): { readonly undo: string };
   restore(undo: string): void;
   /** Copies a run file into the home after reading its header. */
@@ -61,9 +68,10 @@ export function openRuns(home: Home): Runs {
     file: fileOf,
     has: (id) => isRunId(id) && existsSync(runFile(home, id)),
     isLive,
-    async annotate(id, { isBaseline, ...change }) {
+    async annotate(id, { isBaseline, ...change }, tagsOf) {
       const file = fileOf(id);
-      if (Object.keys(change).length > 0) changeAnnotation(home, id, change);
+      if (Object.keys(change).length > 0 || tagsOf)
+        changeAnnotation(home, id, ({ tags }) => ({ ...change, ...(tagsOf && { tags: tagsOf(tags) }) }));
       if (isBaseline !== undefined) pinBaseline(home, (await headerOf(file)).plan.experiment.name, id, isBaseline);
     },
     delete(id) {
