@@ -149,7 +149,7 @@ export function* serverTimeRun(): Generator<JournalRecord> {
   }
 }
 
-/** A factor of two levels on two servers, the second level at `share` of the first. */
+/** A run with an id of its own: a factor of two levels on two servers, the second level at `share` of the first. */
 export function namedRun(name: string, at: string, share: number): readonly JournalRecord[] {
   const records = madeJournal({
     factors: { 'secondary index': { no: {}, yes: { fetchSize: 7 } } },
@@ -161,7 +161,12 @@ export function namedRun(name: string, at: string, share: number): readonly Jour
   });
   return records.map((record) =>
     record.record === 'header'
-      ? { ...record, at, plan: { ...record.plan, experiment: { ...record.plan.experiment, name } } }
+      ? {
+          ...record,
+          at,
+          runId: at.replace(/[-:Z]/g, '').replace('T', '-').concat('-made-up'),
+          plan: { ...record.plan, experiment: { ...record.plan.experiment, name } },
+        }
       : record,
   );
 }
