@@ -3,6 +3,7 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import {
   type ComparedRun,
   compareWithReference,
+  experimentBetween,
   type RunsComparison,
 } from '#analysis/between-runs/compare-with-reference.ts';
 import { comparisonPromise } from '#analysis/compare/compare-runs.ts';
@@ -39,6 +40,7 @@ import { Panel } from '../ui/display/panel.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
 import { useRuns } from './use-run.ts';
+import { useTimesOfRuns } from './use-times-of-runs.ts';
 
 const titleOf = (count: number): string => `Comparison of ${count === 2 ? 'two' : count} runs`;
 
@@ -148,10 +150,15 @@ const TablePanel = ({
 /** `ids`: the ids of the runs in the list. A file that was renamed keeps the id of its run. */
 const Comparison = ({ models, ids }: { readonly models: readonly RunModel[]; readonly ids: readonly string[] }) => {
   const entries = useStore(runs);
+  const experiment = useMemo(() => {
+    const [first, ...rest] = models;
+    return experimentBetween(first!, rest, entries ?? []);
+  }, [models, entries]);
+  const times = useTimesOfRuns(experiment);
   const comparison = useMemo(() => {
     const [first, ...rest] = models;
-    return compareWithReference(first!, rest, entries ?? []);
-  }, [models, entries]);
+    return compareWithReference(first!, rest, entries ?? [], times);
+  }, [models, entries, times]);
   const { reference, others } = comparison;
   const titles = ids.map((id) => entries?.find((one) => one.id === id)?.title ?? '');
   const labels = runLabels(models, titles, formatMoment);

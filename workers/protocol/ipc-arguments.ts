@@ -31,6 +31,10 @@ const undo = v.strictObject({ undo: id });
 /** Slightly more than the parser allows, so that the parser reports a text that is too large. */
 const text = v.pipe(v.string(), v.maxLength(4_000_000));
 const name = v.pipe(v.string(), v.maxLength(200));
+const runsOfExperiment = v.strictObject({
+  experiment: v.pipe(v.string(), v.maxLength(1_000)),
+  size: v.nullable(name),
+});
 const password = v.pipe(v.string(), v.maxLength(20_000));
 const passwords = mapping(id, mapping(name, password));
 const value = v.pipe(v.string(), v.maxLength(20_000));
@@ -137,7 +141,8 @@ export const argumentSchemas = {
   'drafts:keep': v.strictObject({ drafts: keptDrafts, connections: v.exactOptional(keptConnections) }),
   'drafts:list': none,
   'drafts:connections': none,
-  'history:of': v.strictObject({ experiment: v.pipe(v.string(), v.maxLength(1_000)), size: v.nullable(name) }),
+  'history:of': runsOfExperiment,
+  'history:times': runsOfExperiment,
   'runs:list': none,
   'runs:experiment': runId,
   'runs:start': v.strictObject({ text, ...answers }),

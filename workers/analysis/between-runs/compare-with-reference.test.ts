@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest';
-import { compareRuns } from '../compare/compare-runs.ts';
+import { formatFigure } from '#planning/judged/trial-times.ts';
+import { variantText } from '#planning/variant-of.ts';
+import type { RunEntry } from '#protocol/ipc.ts';
+import type { TimesOfRuns } from '#protocol/times-of-runs.ts';
+import { Sfc32 } from '#stats/random/random.ts';
+import { compareRunTimes } from '../compare/compare-run-times.ts';
+import { compareRuns, earlierRuns } from '../compare/compare-runs.ts';
+import { madeTimes } from '../compare/made-times.fixture.ts';
 import { madeRun } from '../findings/shared/findings.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';
-import { compareWithReference } from './compare-with-reference.ts';
+import { compareWithReference, experimentBetween } from './compare-with-reference.ts';
+import { earlierTimes } from './earlier-times.ts';
 import { findingsBetween } from './findings-between.ts';
 
 const saturated = (isSaturated: boolean): RunModel =>
@@ -20,6 +28,34 @@ test('the intervals of several runs and of their statements hold together, so th
   expect(own!.cells[0]!.ratio!.value).toBe(alone[0]!.ratio!.value);
   expect(own!.cells[0]!.ratio!.low).toBeLessThan(alone[0]!.ratio!.low!);
   expect(own!.cells[0]!.ratio!.high).toBeGreaterThan(alone[0]!.ratio!.high!);
+});
+
+test('a difference between times is claimed against the times of earlier runs of the experiment alone', () => {
+  const timed = (runId: string, startedAt: string, ms: number): RunModel => ({
+    ...madeTimes(new Sfc32(ms), {
+      ...{ variants: 1, targets: 1, repeats: 5, statements: 1, cv: () => 0.01, correlation: 0 },
+      ms: () => ms,
+    }),
+    ...{ runId, startedAt },
+  });
+  const [old, now] = [timed('r4', '2026-11-24T08:00:00Z', 10), timed('r5', '2026-11-25T08:00:00Z', 20)];
+  const { name } = now.plan.experiment;
+  const runs = ['r1', 'r2', 'r3', 'r4', 'r5', 'r6'].map((id) => ({
+    ...{ id, name, size: null, status: 'complete', startedAt: `2026-11-2${id.slice(1)}T08:00:00Z`, cells: [] },
+  })) as unknown as readonly RunEntry[];
+  const compared = (all: readonly TimesOfRuns[]) =>
+    compareRunTimes(old, now, 0.95, earlierTimes(earlierRuns(old, now, runs), all));
+  const verdictsOf = (values: readonly number[]) => {
+    const known = compared([]).map(({ variant, target, work, figure }) => ({
+      ...{ label: variantText(now.plan, variant), target, work, quantity: formatFigure(figure) },
+      runs: values.map((value, i) => ({ id: `r${i + 1}`, value })),
+    }));
+    return [...new Set(compared(known).map(({ verdict }) => verdict))];
+  };
+  expect(verdictsOf([])).toEqual(['driftOrChange']);
+  expect(verdictsOf([10, 10.1, 9.9, 10, 20, 20])).toEqual(['slower']);
+  expect(verdictsOf([4, 10, 25, 10, 20, 20])).toEqual(['notSignificant']);
+  expect(experimentBetween(old, [now], runs)).toMatchObject({ name, size: null });
 });
 
 test('findings that appear or vanish are told for each run, and findings of all runs are not', () => {

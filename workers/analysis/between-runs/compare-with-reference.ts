@@ -1,14 +1,10 @@
 import type { RunEntry } from '#protocol/ipc.ts';
 import type { RunChange } from '#protocol/run-change.ts';
+import type { TimesOfRuns } from '#protocol/times-of-runs.ts';
 import { levelOfEach } from '#stats/intervals/intervals.ts';
 import { compareMachines, type MachineComparison } from '../compare/compare-machines.ts';
 import { comparePlans, type PlanComparison } from '../compare/compare-plans.ts';
-import {
-  compareRunTimes,
-  type EarlierTimes,
-  type RunTimeComparison,
-  timedCells,
-} from '../compare/compare-run-times.ts';
+import { compareRunTimes, type RunTimeComparison, timedCells } from '../compare/compare-run-times.ts';
 import {
   compareRuns,
   comparisonRemarks,
@@ -18,6 +14,7 @@ import {
 } from '../compare/compare-runs.ts';
 import { whatChanged } from '../compare/what-changed.ts';
 import type { RunModel } from '../run-model/run-model.ts';
+import { earlierTimes } from './earlier-times.ts';
 import { type FindingChange, findingsBetween } from './findings-between.ts';
 
 /** A run beside the reference. */
@@ -43,26 +40,41 @@ export interface RunsComparison {
   readonly claims: number;
 }
 
-/** Compares runs with a reference. The intervals of all ratios hold together. `entries`: the list of runs. */
+/** The experiment whose earlier runs show how much runs differ by themselves; null: these are not runs of one. */
+export function experimentBetween(
+  reference: RunModel,
+  others: readonly RunModel[],
+  entries: readonly RunEntry[],
+): Pick<RunEntry, 'name' | 'size'> | null {
+  return others.flatMap((run) => earlierRuns(reference, run, entries))[0] ?? null;
+}
+
+/**
+ * Compares runs with a reference. The intervals of all ratios hold together. `entries`: the list of runs. `times`: the
+ * times of the runs of their experiment.
+ */
 export function compareWithReference(
   reference: RunModel,
   others: readonly RunModel[],
   entries: readonly RunEntry[] = [],
-  earlierTimes?: EarlierTimes,
+  times: readonly TimesOfRuns[] = [],
 ): RunsComparison {
   const claims = others.reduce((sum, run) => sum + ratedCells(reference, run) + timedCells(reference, run), 0);
   return {
     reference,
     claims,
     findings: findingsBetween([reference, ...others]),
-    others: others.map((run) => ({
-      run,
-      changes: whatChanged(reference, run),
-      cells: compareRuns(reference, run, earlierRuns(reference, run, entries), claims),
-      times: compareRunTimes(reference, run, levelOfEach(claims), earlierTimes),
-      machine: compareMachines(reference, run),
-      plans: comparePlans(reference, run),
-      remarks: comparisonRemarks(reference, run),
-    })),
+    others: others.map((run) => {
+      const earlier = earlierRuns(reference, run, entries);
+      return {
+        run,
+        changes: whatChanged(reference, run),
+        cells: compareRuns(reference, run, earlier, claims),
+        times: compareRunTimes(reference, run, levelOfEach(claims), earlierTimes(earlier, times)),
+        machine: compareMachines(reference, run),
+        plans: comparePlans(reference, run),
+        remarks: comparisonRemarks(reference, run),
+      };
+    }),
   };
 }

@@ -1,4 +1,4 @@
-import { compareWithReference } from '#analysis/between-runs/compare-with-reference.ts';
+import { compareWithReference, experimentBetween } from '#analysis/between-runs/compare-with-reference.ts';
 import { interleaved } from '#analysis/compare/interleaved.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { writeOutput } from '#platform/output-file.ts';
@@ -46,7 +46,11 @@ export const compareCommand: Command = {
     const last = runs.at(-1)!;
     const asked = askedGate(values, last.plan, words[0]!);
     const gate = asked && (await judgeRuns(home, [reference!, last], asked));
-    const comparison = compareWithReference(reference!, runs.slice(1), await openRuns(home).list());
+    const kept = openRuns(home);
+    const [entries, others] = [await kept.list(), runs.slice(1)];
+    const experiment = experimentBetween(reference!, others, entries);
+    const times = experiment === null ? [] : await kept.times(experiment);
+    const comparison = compareWithReference(reference!, others, entries, times);
     const command =
       runs.length === 2 ? `dyno compare ${words.map(quoted).join(' ')} --interleaved two-versions.dyno.yaml` : null;
     const titles = files.map((file) => annotationOfFile(home, file).title);

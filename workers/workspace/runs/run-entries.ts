@@ -19,6 +19,7 @@ import { gradeLevels, type RunEntry } from '#protocol/ipc.ts';
 import { endReason } from '#protocol/journal.ts';
 import { whole } from '#protocol/read-values.ts';
 import type { RunAnnotation } from '#protocol/run-annotation.ts';
+import type { TimesOfRuns } from '#protocol/times-of-runs.ts';
 import { runFile, runFileEnding, runLockFile } from './journal-file.ts';
 import { readJournal } from './journal-reader.ts';
 import { pinnedBaselines } from './pinned-baselines.ts';
@@ -33,12 +34,17 @@ interface RunEntries {
   /** The entry of one run, whose file exists. */
   entry(id: string): Promise<RunEntry>;
   history(asked: HistoryRequest): Promise<History>;
+  times(asked: ExperimentRuns): Promise<readonly TimesOfRuns[]>;
 }
 
-/** The runs of a history: the complete runs of the experiment with this name and size. */
-export interface HistoryRequest {
+/** The complete runs of the experiment with this name and size. */
+export interface ExperimentRuns {
   readonly name: string;
   readonly size: string | null;
+}
+
+/** The runs of a history. */
+export interface HistoryRequest extends ExperimentRuns {
   /** The largest number of runs, of which the latest are taken; null: all. */
   readonly last: number | null;
   /** The earliest time of a run's start (ISO 8601); null: any. */
@@ -132,17 +138,27 @@ export function openRunEntries(home: Home): RunEntries {
     return entries;
   }
 
-  async function history({ name, size, last, since }: HistoryRequest): Promise<History> {
-    const all = (await list())
+  /** Oldest first. */
+  async function runsOf({ name, size }: ExperimentRuns): Promise<readonly RunEntry[]> {
+    return (await list())
       .filter((one) => one.status === 'complete' && one.name === name && one.size === size)
       .toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
+  }
+
+  /** What the index keeps of runs that were listed. */
+  async function keptOf(ids: readonly string[]): Promise<ReturnType<typeof index.history>> {
+    const kept = index.history(ids);
+    if (kept.runs.length === ids.length) return kept;
+    // The file of the index may have been lost since the list was read.
+    await list();
+    return index.history(ids);
+  }
+
+  async function history({ name, size, last, since }: HistoryRequest): Promise<History> {
+    const all = await runsOf({ name, size });
     const late = since === null ? all : all.filter(({ startedAt }) => Date.parse(startedAt) >= Date.parse(since));
     const shown = last === null ? late : late.slice(-last);
-    const ids = shown.map(({ id }) => id);
-    const kept = index.history(ids);
-    // The file of the index may have been lost since the list was read.
-    if (kept.runs.length < ids.length) await list();
-    const { runs, series } = kept.runs.length < ids.length ? index.history(ids) : kept;
+    const { runs, series } = await keptOf(shown.map(({ id }) => id));
     const entries = new Map(shown.map((one) => [one.id, one]));
     return historyOf({
       ...{ name, size, olderRuns: all.length - shown.length, series },
@@ -153,7 +169,16 @@ export function openRunEntries(home: Home): RunEntries {
     });
   }
 
-  return { entry: (id) => entry(id), list, history };
+  async function times(asked: ExperimentRuns): Promise<readonly TimesOfRuns[]> {
+    const { runs, series } = await keptOf((await runsOf(asked)).map(({ id }) => id));
+    return series.flatMap(({ label, target, work, quantity, unit, points }): readonly TimesOfRuns[] =>
+      unit === 'ms'
+        ? [{ label, target, work, quantity, runs: points.map(({ run, value }) => ({ id: runs[run]!.id, value })) }]
+        : [],
+    );
+  }
+
+  return { entry: (id) => entry(id), list, history, times };
 }
 
 const sizeOf = ({ size, sizes }: Experiment): string | null => (sizes === undefined ? null : sizeTitle(size));

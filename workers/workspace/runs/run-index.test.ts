@@ -30,11 +30,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home.root, { recursive: true }));
 
+const days = ['20260101', '20260102', '20260103'];
+
 /** Everything that the index keeps, as another process finds it. */
 async function found() {
   const entries = openRunEntries(home);
   const list = await entries.list();
-  return { list, history: await entries.history({ name: list[0]!.name, ...all }) };
+  const { name } = list[0]!;
+  const times = await entries.times({ name, size: all.size });
+  return { list, history: await entries.history({ name, ...all }), times };
 }
 
 /** Replaces a run file by a text that is no run, of the same size and time. */
@@ -58,6 +62,8 @@ test('runs that another process has read are listed, and shown over time, withou
   ]);
   expect(first.history.series.length).toBeGreaterThan(2);
   for (const { points } of first.history.series) expect(points.map(({ run }) => run)).toEqual([0, 1, 2]);
+  expect(first.times.length).toBeGreaterThan(2);
+  for (const { runs } of first.times) expect(runs.map(({ id }) => id.slice(0, 8))).toEqual(days);
   for (const file of files) hide(file);
   expect(await found()).toEqual(first);
 });

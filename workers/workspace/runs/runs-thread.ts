@@ -1,14 +1,18 @@
 import type { Home } from '#platform/paths.ts';
 import { answerRequests } from '../library/thread-requests.ts';
-import { type HistoryRequest, openRunEntries } from './run-entries.ts';
+import { type ExperimentRuns, type HistoryRequest, openRunEntries } from './run-entries.ts';
 
-/** A request of `openRuns` to its thread: all runs of a home, the one with this id, or the history of an experiment. */
+/**
+ * A request of `openRuns` to its thread: all runs of a home, the one with this id, or the history or the times of an
+ * experiment.
+ */
 export type RunEntriesRequest = { readonly home: Home } & (
   | { readonly ask: 'list' }
   | { readonly ask: 'entry'; readonly id: string }
   | { readonly ask: 'history'; readonly of: HistoryRequest }
   /** As JSON, because a long text is passed on faster than many objects. */
   | { readonly ask: 'historyText'; readonly of: HistoryRequest }
+  | { readonly ask: 'times'; readonly of: ExperimentRuns }
 );
 
 const opened = new Map<string, ReturnType<typeof openRunEntries>>();
@@ -26,5 +30,7 @@ answerRequests((request: RunEntriesRequest): Promise<unknown> => {
       return entries.history(request.of);
     case 'historyText':
       return entries.history(request.of).then((history) => JSON.stringify(history));
+    case 'times':
+      return entries.times(request.of);
   }
 });
