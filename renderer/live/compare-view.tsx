@@ -12,7 +12,6 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { verdictWords } from '#analysis/text/verdict-text.ts';
 import { many } from '#model/format/plural.ts';
 import { comparedPlansBlocks, comparedPlansText } from '#presentation/outline/compared-plans.ts';
-import { nothingChanged } from '#presentation/tables/comparison/changes-table.ts';
 import {
   comparedCellsTable,
   comparedMachinesTable,
@@ -21,7 +20,7 @@ import {
   runChangesTable,
 } from '#presentation/tables/comparison/compared-runs-tables.ts';
 import type { PanelTable as PanelTableData } from '#presentation/tables/shared/panel-table.ts';
-import { changesText } from '#presentation/text/changes-text.ts';
+import { changesText, nothingChanged } from '#presentation/text/changes-text.ts';
 import { comparedDetails, comparedRunsAnswer } from '#presentation/text/compared-runs-answer.ts';
 import { experimentName } from '#presentation/text/experiment-name.ts';
 import { runLabels } from '#presentation/text/run-labels.ts';

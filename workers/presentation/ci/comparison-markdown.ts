@@ -7,9 +7,10 @@ import { formatRunRatio, verdictWords } from '#analysis/text/verdict-text.ts';
 import { dash, formatInterval } from '#model/format/format.ts';
 import { variantOf, variantText } from '#planning/variant-of.ts';
 import type { RunChange } from '#protocol/run-change.ts';
-import { changesTable, nothingChanged } from '../tables/comparison/changes-table.ts';
+import { runChangesTable } from '../tables/comparison/compared-runs-tables.ts';
 import { markdownTable } from '../tables/shared/markdown-table.ts';
 import { cellColumns, numbers, type PanelTable, words } from '../tables/shared/panel-table.ts';
+import { nothingChanged } from '../text/changes-text.ts';
 import { comparedRunsAnswer } from '../text/compared-runs-answer.ts';
 import { experimentName } from '../text/experiment-name.ts';
 import { markdownText } from '../text/markdown-text.ts';
@@ -36,7 +37,9 @@ export function comparisonMarkdown(
 }
 
 const changesMarkdown = (changes: readonly RunChange[]): string =>
-  changes.length === 0 ? nothingChanged : markdownTable(changesTable(changes));
+  changes.length === 0
+    ? nothingChanged
+    : markdownTable(runChangesTable({ others: [{ changes }] }, ['Before', 'After']));
 
 const cellTable = (before: RunModel, after: RunModel, all: readonly RunComparison[]): PanelTable => ({
   columns: [

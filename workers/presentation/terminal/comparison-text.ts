@@ -2,7 +2,6 @@ import type { ComparedRun, RunsComparison } from '#analysis/between-runs/compare
 import { comparisonPromise } from '#analysis/compare/compare-runs.ts';
 import { asItem, oneLine } from '#model/text/printable.ts';
 import { changedPlanLines, comparedPlansText } from '../outline/compared-plans.ts';
-import { nothingChanged } from '../tables/comparison/changes-table.ts';
 import {
   comparedCellsTable,
   comparedMachinesTable,
@@ -11,7 +10,7 @@ import {
   runChangesTable,
 } from '../tables/comparison/compared-runs-tables.ts';
 import type { PanelCell, PanelTable } from '../tables/shared/panel-table.ts';
-import { changesText } from '../text/changes-text.ts';
+import { changesText, nothingChanged } from '../text/changes-text.ts';
 import { comparedRunSentences } from '../text/compared-runs-answer.ts';
 import { alignColumns, titled } from './run-text.ts';
 

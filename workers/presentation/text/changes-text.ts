@@ -1,5 +1,9 @@
 import type { ChangeKind, RunChange } from '#protocol/run-change.ts';
 
+/** The text that replaces an empty table of differences. */
+export const nothingChanged =
+  'No difference: experiment, servers, settings, indexes, drivers, Dyno and machine are the same in these run files.';
+
 /** The kinds of differences in words. */
 export const changeKindText: Readonly<Record<ChangeKind, string>> = {
   version: 'Version',

@@ -36,5 +36,9 @@ test('a difference that may be drift is never certain, and does not replace a di
 test('claims nothing for cells without a difference, and says where nothing can be compared', () => {
   const same = answerOf(cell(first!.id, 1.02, 'notSignificant'));
   expect(same).toMatchObject({ headline: 'No difference is shown in 1 cell', isCertain: false });
+  expect(same.certainty).toContain('More repeats');
+  // The differences between earlier runs widen the interval, and more repeats would not change them.
+  const known = answerOf({ ...cell(first!.id, 1.02, 'notSignificant'), earlierRuns: 4 });
+  expect(known.certainty).toContain('earlier runs');
   expect(answerOf(cell(first!.id, 1, 'notComparable'), cell(second!.id, 1, 'missing')).certainty).toBeNull();
 });

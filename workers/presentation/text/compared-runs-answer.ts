@@ -41,7 +41,9 @@ export function comparedRunsAnswer(after: RunModel, all: readonly RunComparison[
   return equal.length > 0
     ? {
         headline: `No difference is shown in ${equal.length === all.length ? '' : `${equal.length} of `}${many(all.length, 'cell')}`,
-        certainty: 'More repeats would show smaller differences',
+        certainty: equal.some(({ earlierRuns }) => earlierRuns > 0)
+          ? 'Smaller differences cannot be told from those between earlier runs'
+          : 'More repeats would show smaller differences',
         isCertain: false,
       }
     : { headline: 'The runs have no cell that can be compared', certainty: null, isCertain: false };

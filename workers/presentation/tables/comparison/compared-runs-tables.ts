@@ -1,4 +1,4 @@
-import type { RunsComparison } from '#analysis/between-runs/compare-with-reference.ts';
+import type { ComparedRun, RunsComparison } from '#analysis/between-runs/compare-with-reference.ts';
 import type { FindingState } from '#analysis/between-runs/findings-between.ts';
 import type { RunTimeComparison } from '#analysis/compare/compare-run-times.ts';
 import type { RunComparison } from '#analysis/compare/compare-runs.ts';
@@ -22,7 +22,10 @@ const isShownAsDifference = (verdict: RunTimeComparison['verdict'] | RunComparis
   isDifference(verdict as 'faster') || verdict === 'driftOrChange';
 
 /** The differences between the reference and the other runs, with one column for each run. */
-export function runChangesTable({ others }: RunsComparison, labels: Labels): PanelTable {
+export function runChangesTable(
+  { others }: { readonly others: readonly Pick<ComparedRun, 'changes'>[] },
+  labels: Labels,
+): PanelTable {
   const all = others.flatMap(({ changes }) => changes);
   const places = Map.groupBy(all, ({ kind, what, where }) => JSON.stringify([kind, what, where]));
   const hasPlaces = all.some(({ where }) => where !== null);
