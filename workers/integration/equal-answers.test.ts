@@ -142,7 +142,11 @@ for (const [target, texts] of targets)
       expect(outcomesOf(model, 'nulls')).toEqual(
         Object.fromEntries(Object.keys(texts).map((statement) => [statement, 'differ'])),
       );
-      expect(Object.values(answersOf(model, 'outer')).every(({ draws }) => draws === 20)).toBe(true);
+      // The time for comparisons may end before the 20th draw.
+      for (const { draws } of Object.values(answersOf(model, 'outer'))) {
+        expect(draws).toBeGreaterThan(0);
+        expect(draws).toBeLessThanOrEqual(20);
+      }
       const kinds = new Map(
         model.cells.map(({ variant, rowProblems }) => [variant, new Set(rowProblems.map(({ kind }) => kind))]),
       );
