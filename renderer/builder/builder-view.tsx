@@ -89,7 +89,14 @@ const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
                 <Button onPress={adviseOnDraft}>Advise…</Button>
               </Hint>
             )}
-            <Button kind="primary" icon="play" onPress={() => void runDraft()} isDisabled={!runnable || isStarting}>
+            {/* A disabled button would lose the focus, which a cancelled question about the run gives back. */}
+            <Button
+              kind="primary"
+              icon="play"
+              onPress={() => void runDraft()}
+              isDisabled={!runnable}
+              isPending={isStarting}
+            >
               Run
             </Button>
           </>

@@ -32,6 +32,24 @@ test('a mistake is shown with a suggestion, and prevents a run until it is corre
   await expect.poll(() => runButton()).toBeEnabled();
 });
 
+test('a question about a run that is cancelled gives the focus back to the button', async () => {
+  const dyno = await openWindow({
+    opened: quick,
+    handlers: {
+      'runs:start': async () => ({
+        toChange: [{ connection: 'staging', address: 'db.example.com', parameters: [], now: {} }],
+      }),
+    },
+  });
+  await expect.poll(() => runButton()).toBeEnabled();
+  await press(dyno, runButton(), 'Enter');
+  await screen.findByRole('dialog', { name: 'Change parameters of your server' });
+  // A browser takes the focus from a disabled button, which jsdom does not.
+  expect(screen.getByRole('button', { name: 'Run', hidden: true })).not.toBeDisabled();
+  await dyno.user.keyboard('{Escape}');
+  await expect.poll(() => document.activeElement).toBe(runButton());
+});
+
 test('the form writes into the text and leaves comments alone; saving keeps both', async () => {
   const saved: string[] = [];
   const dyno = await openWindow({
