@@ -66,9 +66,15 @@ export const annotationChangeSchema = v.strictObject({
   isBaseline: v.exactOptional(v.boolean()),
 });
 
-/** The schema of a stored annotation: a part that does not match becomes empty. */
+/** The schema of a stored annotation: a title, a note or a tag that does not match is left out. */
 export const annotationSchema: v.GenericSchema<unknown, RunAnnotation> = v.object({
   title: v.fallback(title, ''),
   note: v.fallback(note, ''),
-  tags: v.fallback(tags, []),
+  tags: v.fallback(
+    v.pipe(
+      v.array(v.unknown()),
+      v.transform((all) => [...new Set(all.filter((one) => v.is(tag, one)))].slice(0, mostTags)),
+    ),
+    [],
+  ),
 });

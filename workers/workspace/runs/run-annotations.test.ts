@@ -84,9 +84,10 @@ test('an annotation that Dyno has not written counts as far as it could have', a
   };
   expect(read('not JSON')).toEqual(noAnnotation);
   expect(read(`"${'x'.repeat(300_000)}"`)).toEqual(noAnnotation);
-  expect(read('{"title":"two\\nlines","note":"kept","tags":["\\u001b[2J"]}')).toEqual({
-    ...noAnnotation,
+  expect(read('{"title":"two\\nlines","note":"kept","tags":["\\u001b[2J","v1","v1",7]}')).toEqual({
+    title: '',
     note: 'kept',
+    tags: ['v1'],
   });
   expect(read('{"title":7,"tags":"x"}')).toEqual(noAnnotation);
   // A change does not destroy a file that cannot be read.
