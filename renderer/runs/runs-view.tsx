@@ -26,7 +26,7 @@ import { groupRuns, type RunGroup, type RunOrder, rates, runOrders } from './run
 import { RunPicture } from './run-picture.tsx';
 import { canResume } from './run-status.ts';
 import { BaselineMark, RunTags, runsFilter } from './run-tags.tsx';
-import { compareTicked, tickedRuns, tickRun } from './ticked-runs.ts';
+import { compareRuns, tickedRuns, tickRun } from './ticked-runs.ts';
 
 /** "Complete, 27 trials"; how far the run came, if trials are missing. */
 const stateText = (run: RunEntry): string =>
@@ -176,6 +176,7 @@ export const RunsView = () => {
   const ticked = useStore(tickedRuns);
   const filter = useStore(runsFilter);
   const [order, setOrder] = useState<RunOrder>('newest');
+  const chosen = (entries ?? []).filter(({ id }) => ticked.includes(id));
   const groups = groupRuns(entries ?? [], filter, order);
   return (
     <>
@@ -193,7 +194,7 @@ export const RunsView = () => {
               choices={runOrders}
               onChange={(id) => setOrder(id as RunOrder)}
             />
-            <Button isDisabled={ticked.length < 2} onPress={() => compareTicked(entries ?? [])}>
+            <Button isDisabled={chosen.length < 2} onPress={() => compareRuns(...chosen)}>
               Compare
             </Button>
             <Button icon="upload" onPress={() => void importRun()}>

@@ -22,10 +22,6 @@ export function compareRuns(...runs: readonly Compared[]): void {
 
 type Compared = Pick<RunEntry, 'id' | 'startedAt'> & { readonly isBaseline?: boolean };
 
-/** Shows the comparison of the chosen runs. */
-export const compareTicked = (runs: readonly RunEntry[]): void =>
-  compareRuns(...runs.filter(({ id }) => tickedRuns.get().includes(id)));
-
 /** Shows the list of runs with this run selected, so that the user can select other runs. */
 export function compareWith(id: string): void {
   tickRun(id, true);
