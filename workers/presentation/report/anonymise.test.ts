@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import { experimentOf } from '#experiment/schema/levels.ts';
+import { baselineOf } from '#planning/rates/baseline.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { indexCostTable } from '../tables/comparison/index-cost-table.ts';
 import { anonymise } from './anonymise.ts';
@@ -34,4 +35,33 @@ test('checks of levels are hidden like those of the file, and variants keep the 
   const run = readRun([{ ...header, plan: { ...header.plan, experiment: { ...experiment, factors } } }, ...others]);
   const own = experimentOf(anonymise(run).plan.experiment, { more: 'checked' });
   expect(own.checks).toEqual({ 'not-Target-A': { about: 'Nothing of Target A.', text: 'SELECT 1' } });
+});
+
+test('factors, levels, the stop of a run and the remains on a server name no product', () => {
+  const [header, ...others] = fixtureJournal({ connections: [1], repeats: 1 });
+  if (header?.record !== 'header') throw new Error('A journal begins with its header.');
+  const at = header.at;
+  const { experiment, variants } = header.plan;
+  const level = { 'postgres.fsync': 'of postgres' };
+  const plan = {
+    ...header.plan,
+    experiment: {
+      ...experiment,
+      factors: { ...experiment.factors, 'postgres.fsync': ['of postgres', 'off'] },
+      baseline: level,
+    },
+    variants: variants.map((one, i) => (i === 1 ? { ...one, levels: { ...one.levels, ...level } } : one)),
+  };
+  const run = readRun([
+    { ...header, plan },
+    ...others,
+    { record: 'sessions', at, target: 'PostgreSQL', left: 1, held: ['postgres holds it.'], parameters: ['fsync'] },
+    { record: 'halted', at, reason: 'PostgreSQL is full.' },
+  ]);
+  expect(baselineOf(run)).toEqual({ variant: variants[1]!.id });
+  const hidden = anonymise(run);
+  const { sessionsLeft, halted, caveats } = hidden;
+  expect([sessionsLeft.length, halted]).toEqual([run.sessionsLeft.length, 'Target A is full.']);
+  expect(JSON.stringify([hidden.plan, sessionsLeft, caveats])).not.toMatch(/"[^"]*postgres/i);
+  expect(baselineOf(hidden)).toEqual(baselineOf(run));
 });

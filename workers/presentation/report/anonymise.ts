@@ -32,6 +32,14 @@ export function anonymise(model: RunModel): RunModel {
     ...model,
     runId: model.runId.slice(0, 15),
     yaml: '',
+    files: model.files.map((one) => ({ ...one, file: hide(one.file) })),
+    halted: model.halted && hide(model.halted),
+    // The server's own names and reasons are in the texts about what is left there.
+    sessionsLeft: model.sessionsLeft.map((left) => ({
+      ...cellOf(left),
+      held: left.held.map(() => 'The server holds them.'),
+      parameters: left.parameters.map(() => `Dyno could not restore a parameter of ${rename(left.target)}.`),
+    })),
     environment: {
       ...model.environment,
       drivers: {},
@@ -44,7 +52,7 @@ export function anonymise(model: RunModel): RunModel {
         name: hide(experiment.name),
         question: hide(experiment.question),
         ...(experiment.about !== undefined && { about: hide(experiment.about) }),
-        ...(typeof baseline?.target === 'string' && { baseline: { ...baseline, target: rename(baseline.target) } }),
+        ...(baseline && { baseline: hiddenLevels(baseline, hide, rename) }),
         targets: model.plan.targets.map(({ name }) => rename(name)),
         ...(experiment.checks && { checks: anonymousChecks(experiment.checks, hide) }),
         factors: anonymousFactors(experiment.factors, hide),
@@ -55,6 +63,7 @@ export function anonymise(model: RunModel): RunModel {
       variants: model.plan.variants.map(({ settings, ...variant }) => ({
         ...variant,
         label: hide(variant.label),
+        levels: hiddenLevels(variant.levels, hide, rename),
         settings: settings.copyFrom ? { ...settings, copyFrom: rename(settings.copyFrom) } : settings,
       })),
       targets: model.plan.targets.map(({ name, index }, i) => ({ name: rename(name), engine: letterOf(i), index })),
@@ -170,18 +179,38 @@ const anonymousChecks = (checks: Checks, hide: (text: string) => string) =>
     ]),
   );
 
-/** Levels may have checks of their own. */
+/** The names of factors and levels may contain the names of products, and levels may have checks of their own. */
 const anonymousFactors = (factors: Experiment['factors'], hide: (text: string) => string): Experiment['factors'] =>
-  mapValues(factors, (levels) =>
-    Array.isArray(levels)
-      ? levels
-      : mapValues(levels, (level) =>
-          level.checks ? { ...level, checks: anonymousChecks(level.checks as Checks, hide) } : level,
-        ),
+  Object.fromEntries(
+    Object.entries(factors).map(([factor, levels]) => [
+      hide(factor),
+      Array.isArray(levels)
+        ? levels.map((level) => hiddenLevel(level, hide))
+        : Object.fromEntries(
+            Object.entries(levels).map(([name, level]) => [
+              hide(name),
+              level.checks ? { ...level, checks: anonymousChecks(level.checks as Checks, hide) } : level,
+            ]),
+          ),
+    ]),
   );
 
-const mapValues = <T>(all: Readonly<Record<string, T>>, change: (one: T) => T): Record<string, T> =>
-  Object.fromEntries(Object.entries(all).map(([name, one]) => [name, change(one)]));
+type Level = string | number | boolean;
+
+const hiddenLevel = (level: Level, hide: (text: string) => string): Level =>
+  typeof level === 'string' ? hide(level) : level;
+
+/** The level of each factor, by the names that anonymousFactors gives them. `target` has the name of a target. */
+const hiddenLevels = (
+  levels: Readonly<Record<string, Level>>,
+  hide: (text: string) => string,
+  rename: (name: string) => string,
+): Record<string, Level> =>
+  Object.fromEntries(
+    Object.entries(levels).map(([factor, level]) =>
+      factor === 'target' ? [factor, rename(String(level))] : [hide(factor), hiddenLevel(level, hide)],
+    ),
+  );
 
 const anonymousFound = ({ name, found }: CheckResult, hide: (text: string) => string): CheckResult => ({
   name: hiddenName(name, hide),
@@ -222,19 +251,20 @@ const anonymousMachine = (use: MachineUse, programs: readonly string[]): Machine
 
 /** Published figures may contain the names of the compared products. */
 function anonymousPublished(
-  { source, note, values, ...published }: Published,
+  { source, note, baseline, values, ...published }: Published,
   hide: (text: string) => string,
   rename: (name: string) => string,
 ): Published {
   const renamed = ({ levels, label, ...value }: PublishedValue): PublishedValue => ({
     ...value,
     ...(label !== undefined && { label: hide(label) }),
-    ...(levels && { levels: levels.target === undefined ? levels : { ...levels, target: rename(`${levels.target}`) } }),
+    ...(levels && { levels: hiddenLevels(levels, hide, rename) }),
   });
   return {
     ...published,
     source: hide(source),
     ...(note !== undefined && { note: hide(note) }),
+    ...(baseline && { baseline: hiddenLevels(baseline, hide, rename) }),
     values: values.map(renamed),
   };
 }
