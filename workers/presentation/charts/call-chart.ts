@@ -40,7 +40,7 @@ export function callTimes(model: RunModel, theme: ChartTheme, selection: Selecti
   return {
     id: 'call-times',
     title,
-    note: 'The mean call as seen at the sockets of the sessions, with its round trips. An engine inside the client process has no round trips. The first bytes from the server may precede the answer: PostgreSQL first acknowledges a COPY.',
+    note: 'The mean call as seen at the sockets of the sessions, with its round trips. An engine inside the client process has no round trips. The first bytes from the server may precede the answer, because some servers acknowledge a bulk load before its rows arrive.',
     scene: drawStacks(
       {
         label: title,
