@@ -13,15 +13,19 @@ import { breakable, ink, inlines, type PdfInline, type PdfNode } from './pdf-wor
 
 /** Tables with more columns have smaller text. */
 const mostColumns = 9;
+const asideSize = 6.2;
+/** The characters of a target's name that no line ends within, in tables with few columns and in wide ones. */
+const unbrokenName = { few: 18, wide: 12 } as const;
 
 /** A table whose head is repeated on each page and whose rows stay whole. */
 export function pdfTable({ columns, rows }: ReportTable, targets: ReportDocument['targets']): PdfNode {
   const body: PdfNode[][] = [];
   const groupRows = new Set<number>();
   const isWide = columns.length > mostColumns;
+  const context: TableContext = { targets, unbroken: isWide ? unbrokenName.wide : unbrokenName.few };
   body.push(
     columns.map(({ title, kind, target }) => ({
-      ...(target === undefined ? { text: breakable(title) } : targetNode(target, targets)),
+      ...(target === undefined ? { text: breakable(title) } : targetNode(target, context)),
       ...{ bold: true, color: ink.muted, alignment: kind === 'number' ? 'right' : 'left' },
     })),
   );
@@ -31,7 +35,7 @@ export function pdfTable({ columns, rows }: ReportTable, targets: ReportDocument
       groupRows.add(body.length);
       body.push(spanning({ text: group, color: ink.muted, margin: [0, 3, 0, 0] }, columns.length));
     } else if (row.beginsGroup) groupRows.add(body.length);
-    body.push(cellsOf(row, columns, targets));
+    body.push(cellsOf(row, columns, context));
   });
   return {
     fontSize: isWide ? 6.5 : 7.5,
@@ -49,6 +53,12 @@ export function pdfTable({ columns, rows }: ReportTable, targets: ReportDocument
   };
 }
 
+interface TableContext {
+  readonly targets: ReportDocument['targets'];
+  /** A target's name of at most so many characters stays on one line. */
+  readonly unbroken: number;
+}
+
 /** The last column of text takes the room that is left. */
 function widthsOf(columns: readonly PanelColumn[]): readonly string[] {
   const last = columns.findLastIndex(({ kind }) => kind === 'remark' || kind === 'words' || kind === 'aside');
@@ -56,13 +66,9 @@ function widthsOf(columns: readonly PanelColumn[]): readonly string[] {
   return columns.map((_, i) => (i === wide ? '*' : 'auto'));
 }
 
-function cellsOf(
-  { cells, isReference }: ReportRow,
-  columns: readonly PanelColumn[],
-  targets: ReportDocument['targets'],
-) {
+function cellsOf({ cells, isReference }: ReportRow, columns: readonly PanelColumn[], context: TableContext) {
   return cells.flatMap((cell, c): PdfNode[] => {
-    const node = cellOf(cell, columns[c]!, isReference === true, targets);
+    const node = cellOf(cell, columns[c]!, isReference === true, context);
     return cell.columns === undefined ? [node] : spanning(node, cell.columns);
   });
 }
@@ -77,47 +83,53 @@ function cellOf(
   { lines, tone, mark, columns }: ReportCell,
   { kind }: PanelColumn,
   isReference: boolean,
-  targets: ReportDocument['targets'],
+  context: TableContext,
 ): PdfNode {
   const isNumber = kind === 'number' && columns === undefined;
   const isHead = (kind === 'head' || kind === 'level') && columns === undefined;
-  const texts: readonly PdfNode[] = lines.flatMap((line): PdfNode[] =>
-    kind === 'target' ? [targetNode(plainWords(line), targets)] : isNumber ? numberLines(line) : [textOf(line)],
+  const texts: readonly PdfNode[] = lines.flatMap((line, i): PdfNode[] =>
+    kind === 'target' ? [targetNode(plainWords(line), context)] : isNumber ? numberLines(line, i > 0) : [textOf(line)],
   );
   const drawn = mark === undefined ? [] : [{ svg: pdfRatioMark(mark), width: 62, margin: [0, 1, 0, 0] }];
   return {
     stack: [...texts, ...drawn],
-    ...(isNumber && { alignment: 'right' }),
+    // The digits of a column stand below each other.
+    ...(isNumber && { alignment: 'right', fontFeatures: { tnum: true } }),
     ...((isHead || tone === 'differs') && { bold: true }),
     ...(tone === 'differs' && { fillColor: ink.zebra }),
     ...(tone === 'bad' ? { color: ink.bad } : isReference || kind === 'aside' ? { color: ink.muted } : {}),
   };
 }
 
+/** A column can be narrower than its longest word by a rounding error, and pdfmake would break the word. */
 const textOf = (words: Words): PdfNode => ({
-  text: inlines(words).map((one) => ({ ...one, text: breakable(one.text) })),
+  text: inlines(words).map((one) => ({
+    ...one,
+    text: breakable(one.text),
+    ...(/^\S{1,14}$/.test(one.text) && { noWrap: true }),
+  })),
 });
 
 /** The number in one line, and what is said about it in smaller lines below. */
-function numberLines(words: Words): PdfNode[] {
+function numberLines(words: Words, isBelow: boolean): PdfNode[] {
   const pieces = typeof words === 'string' ? [words] : words;
   return pieces.flatMap((one): PdfNode[] => {
     const [text, isAside] = typeof one === 'string' ? [one, false] : [one.text, one.look === 'aside'];
     const trimmed = text.replace(/^[\s,]+|\s+$/g, '');
     if (trimmed === '') return [];
     const piece = typeof one === 'string' ? trimmed : { ...one, text: trimmed };
-    return [{ text: inlines([piece]), ...(isAside && { fontSize: 6.2 }) }];
+    return [{ text: inlines([piece]), ...((isAside || isBelow) && { fontSize: asideSize }) }];
   });
 }
 
 /** A target's name behind a square of its colour, in columns, because a line may end within joined pieces of text. */
-function targetNode(name: string, targets: ReportDocument['targets']): PdfNode {
+function targetNode(name: string, { targets, unbroken }: TableContext): PdfNode {
   const [square, text] = targetName(name, targets);
   if (square === undefined || text === undefined) return { text: breakable(name) };
   return {
     columns: [
       { ...square, width: 10 },
-      { ...text, width: 'auto' },
+      { ...text, width: 'auto', ...(name.length <= unbroken && { text: name, noWrap: true }) },
     ],
   };
 }
