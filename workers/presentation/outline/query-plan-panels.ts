@@ -19,7 +19,11 @@ export const queryPlanPanels = inTab('plans', [
     id: 'query-plans',
     title: 'Query plans',
     when: ({ trials }) => trials.some(({ queryPlans }) => queryPlans.length > 0),
-    draw: ({ model }) => blocks(note, ...statementPlans(model).map((one) => statementGroup(model, one))),
+    draw: ({ model }) => {
+      const all = statementPlans(model);
+      const shared = Map.groupBy(all, (one) => (one.plans.length > 0 ? one : JSON.stringify(one.missing)));
+      return blocks(note, ...[...shared.values()].map((ones) => statementGroup(model, ones)));
+    },
   },
   {
     id: 'rows-examined',
@@ -29,7 +33,11 @@ export const queryPlanPanels = inTab('plans', [
   },
 ]);
 
-function statementGroup(model: RunModel, found: StatementPlans): Block {
+const nameOf = ({ statement }: StatementPlans): string => statement ?? 'The operation';
+
+/** A statement with its plans, or all statements that have no plan for the same reasons. */
+function statementGroup(model: RunModel, statements: readonly StatementPlans[]): Block {
+  const found = statements[0]!;
   const first = ({ uses }: UsedPlan) => Math.min(...uses.map((use) => placeOf(model, use)));
   const of = { ...found, plans: found.plans.toSorted((a, b) => first(a) - first(b)) };
   const { statement, plans, missing } = of;
@@ -37,7 +45,7 @@ function statementGroup(model: RunModel, found: StatementPlans): Block {
   const isOne = plans.length === 1;
   return {
     kind: 'group',
-    title: statement ?? 'The operation',
+    title: statements.map(nameOf).join(', '),
     blocks: [
       ...textBlocks(model, statement),
       ...(isOne && missing.length === 0
