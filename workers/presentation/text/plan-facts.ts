@@ -55,10 +55,14 @@ function factorFacts({ variants }: Plan): readonly Fact[] {
     const levels = variants.flatMap(({ levels: { [factor]: level } }) =>
       level === undefined ? [] : formatLevel(factor, level),
     );
-    return `${factorText(factor)}: ${[...new Set(levels)].join(', ')}`;
+    return `${factorText(factor)}: ${listed([...new Set(levels)])}`;
   });
   return texts.length === 0 ? [] : [[texts.length === 1 ? 'Factor' : 'Factors', texts.join('; ')]];
 }
+
+/** Levels with commas are in quotes. */
+const listed = (levels: readonly string[]): string =>
+  levels.map((level) => (levels.some((one) => one.includes(', ')) ? `“${level}”` : level)).join(', ');
 
 /** False where custom statements use other tables alone. */
 const hasDataset = ({ experiment: { dataset } }: Plan): boolean => Object.keys(dataset.columns).length > 0;
