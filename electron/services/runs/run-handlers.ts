@@ -48,9 +48,10 @@ export function runHandlers(
       hint: runs.isLive(runId) ? 'Another Dyno process runs it; cancel it there.' : 'It has ended already.',
     });
   };
-  const nameOf = async (runId: string): Promise<string> => {
+  /** `title` takes the place of the experiment's name. */
+  const nameOf = async (runId: string, title?: string): Promise<string> => {
     const { plan, at } = await headerOf(runs.file(runId));
-    return `${plan.experiment.name} ${at.slice(0, 16).replace('T', ' ').replace(':', '')}`;
+    return `${title ?? plan.experiment.name} ${at.slice(0, 16).replace('T', ' ').replace(':', '')}`;
   };
 
   const reportRequest = (runId: string, choices: ReportChoices & { readonly compare?: Compare }) => ({
@@ -127,7 +128,8 @@ export function runHandlers(
       return changed(imported);
     },
     'runs:exportReport': async ({ runId, format, ...choices }) => {
-      const name = await nameOf(runId);
+      // The experiment's name may be what the report hides.
+      const name = await nameOf(runId, choices.hidesEngines || choices.hidesHosts ? 'Report' : undefined);
       const request = reportRequest(runId, choices);
       const write = async (path: string) => void (await makeReport({ ...request, output: { path, format } }));
       const path = isFolderFormat(format)
