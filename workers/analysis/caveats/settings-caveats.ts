@@ -36,12 +36,14 @@ export function durabilityCaveats(model: Pick<RunModel, 'plan' | 'targets' | 'ce
   });
   const engines = new Set(contenders.map(({ engine }) => engine));
   if (engines.size < 2) return [...within, ...unequal];
-  const promises = contenders.map(
-    (target) =>
-      `${target.name} (${Object.entries(target.fingerprint.durability)
-        .map(([setting, value]) => `${setting} = ${valueInTrials(model, target, setting, value)}`)
-        .join(', ')})`,
-  );
+  const promises = contenders.map((target) => {
+    const settings = Object.entries(target.fingerprint.durability).map(
+      ([setting, value]) => `${setting} = ${valueInTrials(model, target, setting, value)}`,
+    );
+    return settings.length === 0 ? target.name : `${target.name} (${settings.join(', ')})`;
+  });
+  // An anonymous report does not tell them.
+  const areTold = contenders.some(({ fingerprint }) => Object.keys(fingerprint.durability).length > 0);
   return [
     ...within,
     ...unequal,
@@ -49,7 +51,7 @@ export function durabilityCaveats(model: Pick<RunModel, 'plan' | 'targets' | 'ce
       severity: 'info',
       cell: null,
       title: 'Check that durability is alike',
-      text: `Different engines promise durability by different settings: ${promises.join('; ')}.`,
+      text: `Different engines promise durability by different settings${areTold ? `: ${promises.join('; ')}` : ''}.`,
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
+import { setupRows } from '#analysis/settings/setup-rows.ts';
 import { experimentOf } from '#experiment/schema/levels.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
@@ -64,4 +65,13 @@ test('factors, levels, the stop of a run and the remains on a server name no pro
   expect([sessionsLeft.length, halted]).toEqual([run.sessionsLeft.length, 'Target A is full.']);
   expect(JSON.stringify([hidden.plan, sessionsLeft, caveats])).not.toMatch(/"[^"]*postgres/i);
   expect(baselineOf(hidden)).toEqual(baselineOf(run));
+});
+
+test('an anonymised run still tells where the servers are, and which cells were skipped', () => {
+  const run = readRun(fixtureJournal({ connections: [1], repeats: 2 }));
+  const hidden = anonymise(run);
+  const placesOf = (model: typeof run) => setupRows(model).find(({ setting }) => setting === 'where it runs')?.values;
+  expect(placesOf(hidden)).toEqual(placesOf(run));
+  expect(hidden.plan.skipped).toHaveLength(run.plan.skipped.length);
+  expect(run.plan.skipped.length).toBeGreaterThan(0);
 });

@@ -12,6 +12,7 @@ import type { TargetRecord } from '#protocol/journal.ts';
 import type { CheckResult, MachineUse } from '#protocol/measurement.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
 import { stepKindLabels } from '../tables/server/query-plan-table.ts';
+import { hiddenAddress, hiddenTunnel } from './hide-hosts.ts';
 
 /**
  * Removes the names of targets, engines, products and drivers from a run. Targets become A, B, C… in order. Data that
@@ -67,7 +68,7 @@ export function anonymise(model: RunModel): RunModel {
         settings: settings.copyFrom ? { ...settings, copyFrom: rename(settings.copyFrom) } : settings,
       })),
       targets: model.plan.targets.map(({ name, index }, i) => ({ name: rename(name), engine: letterOf(i), index })),
-      skipped: [],
+      skipped: model.plan.skipped.map((cell) => ({ ...cellOf(cell), reason: cannot })),
       trials: model.plan.trials.map(cellOf),
     },
     targets: model.targets.map((target) => anonymousTarget(target, rename(target.name))),
@@ -138,11 +139,14 @@ export function anonymise(model: RunModel): RunModel {
     })),
     // Its statements have the syntax of the product.
     advice: null,
-    skipped: model.skipped.map((cell) => ({ ...cellOf(cell), reason: 'this engine cannot' })),
+    skipped: model.skipped.map((cell) => ({ ...cellOf(cell), reason: cannot })),
     damage: { ...model.damage, messages: model.damage.messages.map(hide) },
   };
   return { ...facts, caveats: findCaveats(facts) };
 }
+
+/** The reason of a skipped cell. The engine's own reason would reveal the engine. */
+const cannot = 'this engine cannot';
 
 /** Keeps the kind of each step and its number of rows. The server's texts and its unit of cost are left out. */
 const anonymousQueryPlan = ({ statement, plan, reason }: AskedPlan, hide: (text: string) => string): AskedPlan => ({
@@ -305,8 +309,8 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
     name,
     engine: name,
     descriptor,
-    address: '–',
-    details: {},
+    address: hiddenAddress(target, () => '–'),
+    details: hiddenTunnel(target.details),
     fingerprint: fingerprint && {
       product: name,
       version: '–',

@@ -137,9 +137,10 @@ function conditions({ model }: ReportContext): readonly Fact[] {
   return [
     ...model.targets
       .filter(({ name }) => !isReference(model, name))
-      .map(({ name, fingerprint, descriptor, address, error }): Fact => {
+      .flatMap(({ name, fingerprint, descriptor, address, error }): readonly Fact[] => {
         const product = fingerprint ? productText(fingerprint) : (error?.message ?? descriptor.label);
-        return [name, [product, address, descriptor.driver].filter((text) => text !== '–').join(' · ')];
+        const texts = [product, address, descriptor.driver].filter((text) => text !== '–' && text !== name);
+        return texts.length === 0 ? [] : [[name, texts.join(' · ')]];
       }),
     ...unlike
       .filter(({ matters }) => countsAlways(matters))

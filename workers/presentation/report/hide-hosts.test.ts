@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { findingsOf } from '#analysis/findings/find-findings.ts';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { setupRows } from '#analysis/settings/setup-rows.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { hideHosts } from './hide-hosts.ts';
 
@@ -89,6 +90,30 @@ it('the numbers, the engines and the settings of Dyno are those of the run', () 
   );
   expect(hidden.trials.map(({ series }) => series.p99Ms)).toEqual(run.trials.map(({ series }) => series.p99Ms));
   expect(hidden.trials[0]?.result?.totals).toEqual(run.trials[0]?.result?.totals);
+});
+
+it.each([
+  ['127.0.0.1:5432/orders_live', 'on this machine (loopback)', '127.0.0.1'],
+  ['[::1]:5432/orders_live', 'on this machine (loopback)', '[::1]'],
+  ['/var/run/postgresql', 'on this machine (socket)', '/socket'],
+  ['alice_ro@pg-714.corp.example.com:5432/orders_live', 'on another machine, or under another name', 'host 1'],
+  ['db-1:5432 through SSH alice_ro@pg-714', 'behind an SSH tunnel', 'host 2, host 1'],
+  ['(DESCRIPTION=(ADDRESS=(HOST=pg-714)(PORT=1521)))', 'on another machine, or under another name', 'host 1'],
+])('a server at %s is still %s', (address, place, shown) => {
+  const tunnel = address.includes('SSH') ? { 'SSH tunnel': 'alice_ro@pg-714' } : {};
+  const model = readRun(
+    [...fixtureJournal({ connections: [1], repeats: 1 })].map((record) =>
+      record.record === 'target' && record.target.name === 'PostgreSQL'
+        ? { ...record, target: { ...record.target, address, details: tunnel } }
+        : record,
+    ),
+  );
+  const { run: hidden, hide } = hideHosts(model);
+  expect(hidden.targets[0]?.address).toBe(shown);
+  for (const one of [model, hidden])
+    expect(setupRows(one).find(({ setting }) => setting === 'where it runs')?.values[0]).toBe(place);
+  const text = 'Through this port of another host the server runs in its own process.';
+  expect(hide(text)).toBe(text);
 });
 
 it('one name has the same words everywhere, and two names have different ones', () => {

@@ -1,5 +1,7 @@
 import { findCaveats } from '#analysis/caveats/find-caveats.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { tunnelDetails } from '#model/tunnel.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
 
 /** A text without the names of hosts, users, databases and files. */
 type TextHider = (text: string) => string;
@@ -23,14 +25,36 @@ export function hideHosts(model: RunModel, ownNames: readonly string[] = []): Hi
   const run = {
     ...hidden,
     runId: model.runId.slice(0, runIdTimeLength),
-    targets: hidden.targets.map((target, i) => ({
-      ...target,
-      address: `host ${i + 1}`,
-      details: Object.fromEntries(Object.entries(target.details).filter(([name]) => kindOfDetail(name) === null)),
+    targets: model.targets.map((target, i) => ({
+      ...hidden.targets[i]!,
+      address: hiddenAddress(target, hide),
+      details: {
+        ...Object.fromEntries(
+          Object.entries(hidden.targets[i]!.details).filter(([name]) => kindOfDetail(name) === null),
+        ),
+        ...hiddenTunnel(target.details),
+      },
     })),
   };
   return { run: { ...run, caveats: findCaveats(run) }, hide };
 }
+
+/** An address without names, from which a reader still sees whether the server was on this machine. */
+export function hiddenAddress({ address, descriptor }: TargetRecord, hide: TextHider): string {
+  if (descriptor.inProcess) return hide(address);
+  if (address.startsWith('/')) return '/socket';
+  const hosts = [...new Set(partsOf(address).flatMap(([name, kind]) => (kind === 'host' ? [name] : [])))];
+  const whole = hosts.filter((name) => !hosts.some((host) => host.startsWith(`${name}.`)));
+  return whole.map((name) => (name === '::1' ? '[::1]' : isLoopback.test(name) ? name : hide(name))).join(', ');
+}
+
+const isLoopback = /^(localhost|127(\.\d+){3})$/i;
+
+/** The details that tell the kind of a target's tunnel, without its names. */
+export const hiddenTunnel = (details: TargetRecord['details']): TargetRecord['details'] =>
+  Object.fromEntries(tunnels.flatMap((name) => (Object.hasOwn(details, name) ? [[name, '–']] : [])));
+
+const tunnels: readonly string[] = Object.values(tunnelDetails);
 
 /** A run's id begins with its date and time; the name of the experiment follows. */
 const runIdTimeLength = 15;
@@ -54,12 +78,14 @@ function namesIn(model: RunModel, ownNames: readonly string[]): ReadonlyMap<stri
     if (name.length >= 2 && !/^\d+$/.test(name) && !isEverywhere(model, name) && !found.has(name))
       found.set(name, kind);
   };
-  for (const { address, details } of model.targets) {
+  for (const { address, details, descriptor } of model.targets) {
     for (const [name, value] of Object.entries(details)) {
       const kind = kindOfDetail(name);
-      if (kind !== null) add(value, kind);
+      if (tunnels.includes(name)) for (const part of partsOf(value)) add(...part);
+      else if (kind !== null) add(value, kind);
     }
-    addAddress(address, add);
+    if (descriptor.inProcess) add(address, 'file');
+    else for (const part of partsOf(address)) add(...part);
   }
   for (const { file } of model.files) add(file, 'file');
   for (const { result, loadHosts } of model.trials)
@@ -68,25 +94,31 @@ function namesIn(model: RunModel, ownNames: readonly string[]): ReadonlyMap<stri
   return found;
 }
 
-/** The hosts of an address, their first labels, and its database: "db1.example.com:5432/shop", "C:\\data\\a.sqlite". */
-function addAddress(address: string, add: (name: string, kind: NameKind) => void): void {
-  for (const part of address.split(/[\s,;()=]+/)) {
-    if (/^([/~.]|[A-Za-z]:\\)/.test(part)) {
-      add(part, 'file');
-      continue;
-    }
+/** Words of addresses that are no names: those of Dyno ("db through SSH me@jump") and of Oracle ("(HOST=db)"). */
+const addressWords =
+  /^(through|ssh|socks5?h?|jump|hosts|description|address(_list)?|protocol|tcps?|host|port|connect_data|service_name|sid|server|dedicated|shared|pooled)$/i;
+
+/** The names in an address: "me@db1.example.com:5432/shop" has a user, a host and its first label, and a database. */
+function partsOf(address: string): readonly (readonly [name: string, kind: NameKind])[] {
+  return address.split(/[\s,;()=]+/).flatMap((part): readonly (readonly [string, NameKind])[] => {
+    if (/^\d*$/.test(part) || addressWords.test(part)) return [];
+    if (/^([/~.]|[A-Za-z]:\\)/.test(part)) return [[part, 'file']];
     const [, rest = part] = /^[a-z][a-z0-9+.-]*:\/\/(.*)$/i.exec(part) ?? [];
     const [place = '', ...paths] = rest.split('/');
+    const [, user] = /^([^@:]*)(?::[^@]*)?@/.exec(place) ?? [];
     const host = place
       .replace(/^.*@/, '')
       .replace(/^srv:/, '')
       .replace(/:\d+$/, '')
       .replace(/^\[|\]$/g, '');
-    add(host, 'host');
     const [label = ''] = host.split('.');
-    if (!/^[\d.:]+$/.test(host) && isDistinct(label)) add(label, 'host');
-    for (const path of paths) add(path.replace(/\?.*$/, ''), 'database');
-  }
+    return [
+      ...(user === undefined ? [] : [[user, 'user'] as const]),
+      [host, 'host'],
+      ...(!/^[\d.:]+$/.test(host) && isDistinct(label) ? [[label, 'host'] as const] : []),
+      ...paths.map((path) => [path.replace(/\?.*$/, ''), 'database'] as const),
+    ];
+  });
 }
 
 /** True for a first label of a host that is no usual word: “db7”, “orders”, but not “app”. */
