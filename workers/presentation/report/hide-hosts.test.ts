@@ -93,8 +93,8 @@ it('the numbers, the engines and the settings of Dyno are those of the run', () 
 });
 
 it.each([
-  ['127.0.0.1:5432/orders_live', 'on this machine (loopback)', '127.0.0.1'],
-  ['[::1]:5432/orders_live', 'on this machine (loopback)', '[::1]'],
+  ['127.0.0.1:5432/orders_live', 'on this machine (loopback)', 'localhost'],
+  ['[::1]:5432/orders_live', 'on this machine (loopback)', 'localhost'],
   ['/var/run/postgresql', 'on this machine (socket)', '/socket'],
   ['alice_ro@pg-714.corp.example.com:5432/orders_live', 'on another machine, or under another name', 'host 1'],
   ['db-1:5432 through SSH alice_ro@pg-714', 'behind an SSH tunnel', 'host 2, host 1'],

@@ -45,10 +45,10 @@ export function hiddenAddress({ address, descriptor }: TargetRecord, hide: TextH
   if (address.startsWith('/')) return '/socket';
   const hosts = [...new Set(partsOf(address).flatMap(([name, kind]) => (kind === 'host' ? [name] : [])))];
   const whole = hosts.filter((name) => !hosts.some((host) => host.startsWith(`${name}.`)));
-  return whole.map((name) => (name === '::1' ? '[::1]' : isLoopback.test(name) ? name : hide(name))).join(', ');
+  return whole.map((name) => (isLoopback.test(name) ? 'localhost' : hide(name))).join(', ');
 }
 
-const isLoopback = /^(localhost|127(\.\d+){3})$/i;
+const isLoopback = /^(localhost|::1|127(\.\d+){3})$/i;
 
 /** The details that tell the kind of a target's tunnel, without its names. */
 export const hiddenTunnel = (details: TargetRecord['details']): TargetRecord['details'] =>
