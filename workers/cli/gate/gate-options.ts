@@ -95,8 +95,8 @@ function requirePossible(condition: GateCondition, plan: Plan): void {
 
 /**
  * The exit code of a command with a gate. A run that was not made as planned keeps its own code, except that a failed
- * gate says more than failed trials do. An undecided gate does not: jobs let it pass, and trials that failed because the
- * server ended must not pass with it.
+ * gate says more than failed trials do. An undecided gate does not: jobs let it pass, and trials that failed because
+ * the server ended must not pass with it.
  */
 export function gateExitCode(outcome: GateResult['outcome'], ofRun: number): number {
   if (outcome === 'failed' && ofRun === exitCodes.someTrialsFailed) return exitCodes.gateFailed;

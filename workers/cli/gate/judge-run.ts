@@ -113,7 +113,9 @@ async function runBaseline(
   };
 }
 
-/** An earlier run; null if it has been deleted or damaged since it was listed, which ends no run that is being judged. */
+/**
+ * An earlier run; null if it has been deleted or damaged since it was listed, which ends no run that is being judged.
+ */
 async function loadedOrNull(home: Home, id: string): Promise<RunModel | null> {
   try {
     return await loadRun(home, openRuns(home).file(id));

@@ -25,8 +25,8 @@ const hasReads = (model: RunModel): boolean => model.plan.experiment.statements 
 
 /**
  * The panels of the appendix in their order, each with its section, and with a condition for those that are worth a
- * page in some runs only. The window has the others: charts of single trials, second by second, and the time of clients and
- * servers.
+ * page in some runs only. The window has the others: charts of single trials, second by second, and the time of
+ * clients and servers.
  */
 export const appendixPanels: readonly (readonly [
   section: SectionName,

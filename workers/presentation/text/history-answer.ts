@@ -75,7 +75,7 @@ function momentText(history: History, at: number, moved: readonly Moved[]): read
   ];
 }
 
-/** What changed together with a number of series. */
+/** A sentence about the changes of the run at which a number of series changed. */
 export const togetherText = (changes: readonly RunChange[], series = 1): string =>
   changes.length === 0
     ? 'No version, setting or part of the experiment changed at that run.'

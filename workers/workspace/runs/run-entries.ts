@@ -145,7 +145,7 @@ export function openRunEntries(home: Home): RunEntries {
       .toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
   }
 
-  /** What the index keeps of runs that were listed. */
+  /** The runs that were listed, with their values in the index. */
   async function keptOf(ids: readonly string[]): Promise<ReturnType<typeof index.history>> {
     const kept = index.history(ids);
     if (kept.runs.length === ids.length) return kept;

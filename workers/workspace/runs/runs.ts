@@ -32,8 +32,8 @@ export interface Runs {
   /** True if a process is writing it now. */
   isLive(id: string): boolean;
   /**
-   * Changes the annotation of a run, or its place as the baseline of its experiment. `tagsOf`: makes the new tags from the
-   * present ones, so that two processes that add tags lose none. Throws as `file` does.
+   * Changes the annotation of a run, or its place as the baseline of its experiment. `tagsOf`: makes the new tags from
+   * the present ones, so that two processes that add tags lose none. Throws as `file` does.
    */
   annotate(
     id: string,
