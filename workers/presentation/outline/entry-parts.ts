@@ -65,7 +65,7 @@ export const notedTable =
 /** A table, above it the values that all its rows share, and the names of columns without any value. */
 export function onceBlocks(built: PanelTable, label: string): readonly Block[] {
   const { same, table } = sameOnce(built);
-  const isEmpty = ([, value]: Fact) => value === '–';
+  const isEmpty = ([, value]: Fact) => value === '–' || value === '';
   const values = same
     .filter((one) => !isEmpty(one))
     .map(([name, value]) => `${name}: ${value.replace(/\.$/, '')}`)
