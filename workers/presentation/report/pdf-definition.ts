@@ -80,11 +80,7 @@ export function pdfDefinition(document: ReportDocument, renderSvg: SvgRenderer, 
       ...{ title: `${title} – Dyno report`, author, subject: question, creator: `Dyno ${dynoVersion}` },
       ...{ creationDate: new Date(startedAt), modDate: new Date(startedAt) },
     },
-    defaultStyle: {
-      ...{ font: pdfFonts.text, fontSize: 8.5, color: ink.text, lineHeight: 1.12 },
-      // With kerning, the font draws a point so close to 1 or 7 that “0.1” looks like “01”.
-      fontFeatures: { kern: false },
-    },
+    defaultStyle: { font: pdfFonts.text, fontSize: 8.5, color: ink.text, lineHeight: 1.12 },
     header: (page: number) =>
       page === 1
         ? null

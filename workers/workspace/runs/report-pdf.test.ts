@@ -1,3 +1,6 @@
+import { createRequire } from 'node:module';
+import { create } from 'fontkit';
+import pdfmake from 'pdfmake';
 import { expect, it } from 'vitest';
 import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
@@ -68,4 +71,13 @@ it('writes the report of a run without any result', async () => {
   const model = { ...madeRun({}), yaml: 'dyno: 1' };
   const empty: RunModel = { ...model, status: 'cancelled', trials: [], cells: [] };
   expect(contentOf(await pdfOf(empty, false)).pages).toBeLessThanOrEqual(2);
+});
+
+it('draws a point of a number apart from its figures', async () => {
+  await pdfOf(madeRun({}), false);
+  const { virtualfs } = pdfmake as unknown as { readonly virtualfs: { readFileSync(file: string): Uint8Array } };
+  const file = createRequire(import.meta.url).resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf');
+  const font = create(Buffer.from(virtualfs.readFileSync(file)));
+  const widthOf = (text: string) => ('layout' in font ? font.layout(text).advanceWidth : 0);
+  expect(widthOf('0.1')).toBe(widthOf('0') + widthOf('.') + widthOf('1'));
 });
