@@ -56,6 +56,22 @@ it.each([
   expect(texts.filter((text) => !printed.includes(plain(text)))).toEqual([]);
 });
 
+it('keeps the title of the findings with the first of them', () => {
+  const model = readRun(fixtureJournal({ connections: [1, 4] }));
+  const document = reportDocument(model, lightTheme, { ...standardChoices, logo: null, note: '' });
+  const { content } = pdfDefinition(
+    document,
+    () => svg,
+    () => true,
+  );
+  const [first] = (document.appendix ?? []).flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.kind === 'findings' ? block.findings : [])),
+  );
+  const whole = content.find((node) => textsIn(node, (key) => key === 'outlineText').includes('Findings'));
+  expect(whole).toMatchObject({ unbreakable: true });
+  expect(textsIn(whole, (key) => key === 'text')).toContain(first?.title);
+});
+
 it('breaks long words of tables after punctuation, and no range of numbers', () => {
   expect(breakable('orders_customer_created_index').split('\u200b')).toEqual([
     'orders_',

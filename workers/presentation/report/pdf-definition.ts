@@ -147,7 +147,7 @@ const appendixNodes = (sections: readonly ReportSection[], context: PdfContext):
   { text: runFileNote, fontSize: 8, color: ink.muted, margin: [0, 10, 0, 0] },
 ];
 
-/** A section with its bookmark. Its title stays with its first picture, or with the first lines of other content. */
+/** A section with its bookmark. Its title stays with its first picture, finding or caveat, or with the first lines. */
 function sectionNodes(section: ReportSection, context: PdfContext, parent: string | null): readonly PdfNode[] {
   const { id, title, note, blocks } = section;
   const head: readonly PdfNode[] = [
@@ -160,10 +160,14 @@ function sectionNodes(section: ReportSection, context: PdfContext, parent: strin
   ];
   const [first, ...others] = blocks;
   const drawn = (block: ReportBlock) => blockNodes(block, context, parent === null);
-  return first !== undefined && (first.kind === 'picture' || first.kind === 'chart')
-    ? [{ unbreakable: true, stack: [...head, ...drawn(first)] }, ...others.flatMap(drawn)]
-    : [{ headlineLevel: heightOfBegin(section), unbreakable: true, stack: head }, ...blocks.flatMap(drawn)];
+  if (first === undefined || !wholeBlocks.includes(first.kind))
+    return [{ headlineLevel: heightOfBegin(section), unbreakable: true, stack: head }, ...blocks.flatMap(drawn)];
+  const [node, ...nodes] = drawn(first);
+  return [{ unbreakable: true, stack: [...head, ...(node ? [node] : [])] }, ...nodes, ...others.flatMap(drawn)];
 }
+
+/** Blocks whose nodes stay whole, so that a title has to be on the page of the first of them. */
+const wholeBlocks: readonly ReportBlock['kind'][] = ['picture', 'chart', 'findings', 'caveats'];
 
 /** The height of a section's title and explanations with the first lines of its content, about. */
 function heightOfBegin({ note, blocks }: ReportSection): number {
