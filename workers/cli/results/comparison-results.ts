@@ -49,17 +49,15 @@ export function comparisonResults(
     }),
     tests: () => {
       const last = others.at(-1)!.run;
-      const suites = others.map(({ run, cells, remarks }, i) => {
-        const suite = comparisonSuite(run, cells, [...promise, ...remarks]);
+      const suites = others.map((one, i) => {
+        const suite = comparisonSuite(one, [...promise, ...one.remarks]);
         return others.length === 1 ? suite : { ...suite, name: `${suite.name}: ${labels[i + 1]}` };
       });
       return testsOf(last, gate === null ? suites : [gateSuite(last.plan, gate)], { reference: reference.runId });
     },
     markdown: () =>
       others
-        .map(({ run, cells }, i) =>
-          comparisonMarkdown(reference, run, cells, { command, gate: i === others.length - 1 ? gate : null }),
-        )
+        .map((_, i) => comparisonMarkdown(comparison, i + 1, { command, gate: i === others.length - 1 ? gate : null }))
         .join('\n'),
   };
 }

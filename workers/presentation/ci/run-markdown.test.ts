@@ -1,6 +1,6 @@
 import { lexer, type Token, walkTokens } from 'marked';
 import { expect, it } from 'vitest';
-import { compareRuns } from '#analysis/compare/compare-runs.ts';
+import { compareWithReference } from '#analysis/between-runs/compare-with-reference.ts';
 import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
 import type { GateResult } from '#analysis/gate/gate-result.ts';
 import { fixtureRun } from '#analysis/run-model/run.fixture.ts';
@@ -59,7 +59,7 @@ it('has no Markdown, HTML or link from the names of an experiment and the messag
   const named = { ...run, plan: { ...plan, experiment: { ...plan.experiment, name: evil, question: evil } } };
   for (const text of [
     runMarkdown(named, { gate: { ...gate, sentence: evil } }),
-    comparisonMarkdown(named, named, compareRuns(named, named), { command: evil }),
+    comparisonMarkdown(compareWithReference(named, [named]), 1, { command: evil }),
   ]) {
     const { types, html } = partsOf(text);
     for (const type of ['link', 'image', 'codespan', 'code', 'blockquote']) expect([...types]).not.toContain(type);

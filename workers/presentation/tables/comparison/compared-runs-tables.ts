@@ -15,6 +15,9 @@ import { changeKindText, excerpts } from '../../text/changes-text.ts';
 import { heads, numbers, type PanelCell, type PanelTable, targets, words } from '../shared/panel-table.ts';
 import { ratioRange } from '../shared/ratio-range.ts';
 
+/** The reference, and the runs beside it. */
+type Runs = Pick<RunsComparison, 'reference' | 'others'>;
+
 /** The names of the runs: of the reference, and of each other run. */
 type Labels = readonly string[];
 
@@ -52,14 +55,14 @@ export function runChangesTable(
 }
 
 /** The variant of a cell, by the plan of the first run that has it. */
-function variantIn({ reference, others }: RunsComparison, { variant }: Cell): string {
+function variantIn({ reference, others }: Runs, { variant }: Cell): string {
   const runs = [reference, ...others.map(({ run }) => run)];
   const own = runs.find(({ plan }) => plan.variants.some(({ id }) => id === variant));
   return variantText((own ?? reference).plan, variant);
 }
 
 /** The throughput of each cell in the reference, and beside it in each other run with its ratio and verdict. */
-export function comparedCellsTable(comparison: RunsComparison, labels: Labels): PanelTable {
+export function comparedCellsTable(comparison: Runs, labels: Labels): PanelTable {
   const { reference, others } = comparison;
   const all = others.flatMap(({ cells }) => cells);
   const range = ratioRange(all.map(({ ratio }) => ratio));
@@ -93,14 +96,14 @@ export function comparedCellsTable(comparison: RunsComparison, labels: Labels): 
 }
 
 /** A ratio of the times of two runs in words. A difference that may be drift is said like a difference. */
-function runTimeRatioText({ ratio, verdict }: RunTimeComparison): string {
+export function runTimeRatioText({ ratio, verdict }: RunTimeComparison): string {
   if (ratio === null || verdict === 'missing') return verdictWords[verdict];
   if (verdict !== 'driftOrChange') return timeRatioText({ ratio, verdict });
   return `${timeRatioText({ ratio, verdict: ratio.value > 1 ? 'slower' : 'faster' })}, ${verdictWords.driftOrChange}`;
 }
 
 /** The judged times of each statement and cell in the reference, and beside it in each other run. */
-export function comparedTimesTable(comparison: RunsComparison, labels: Labels): PanelTable {
+export function comparedTimesTable(comparison: Runs, labels: Labels): PanelTable {
   const { others } = comparison;
   const all = others.flatMap(({ times }) => times);
   const keyOfTime = (one: RunTimeComparison) => JSON.stringify([one.work, one.figure, keyOf(one)]);
