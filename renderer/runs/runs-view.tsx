@@ -26,7 +26,7 @@ import { groupRuns, type RunGroup, type RunOrder, rates, runOrders } from './run
 import { RunPicture } from './run-picture.tsx';
 import { canResume } from './run-status.ts';
 import { BaselineMark, RunTags, runsFilter } from './run-tags.tsx';
-import { compareRuns, tickedRuns, tickRun } from './ticked-runs.ts';
+import { compareRuns, mostCompared, tickedRuns, tickRun } from './ticked-runs.ts';
 
 /** "Complete, 27 trials"; how far the run came, if trials are missing. */
 const stateText = (run: RunEntry): string =>
@@ -183,7 +183,7 @@ export const RunsView = () => {
       <PageHead
         title="Runs"
         mark={<HelpButton about="Runs" topic={runsTopic} />}
-        subtitle="Each run is one file, which stays readable up to its last complete line. Select two or more runs to compare them."
+        subtitle={`Each run is one file, which stays readable up to its last complete line. Select up to ${mostCompared} runs to compare them.`}
         actions={
           <>
             <SearchField label="Filter runs" value={filter} onChange={(next) => runsFilter.set(next)} />

@@ -3,9 +3,9 @@ import { goTo } from '../state/navigation.ts';
 import { createStore } from '../state/store.ts';
 
 /** The most runs that one page compares. */
-const mostCompared = 6;
+export const mostCompared = 6;
 
-/** The runs that are selected for a comparison, at most six. */
+/** The runs that are selected for a comparison. */
 export const tickedRuns = createStore<readonly string[]>([]);
 
 /** Selects or deselects a run. A further run replaces the first one. */
