@@ -64,6 +64,7 @@ test('runs that another process has read are listed, and shown over time, withou
   for (const { points } of first.history.series) expect(points.map(({ run }) => run)).toEqual([0, 1, 2]);
   expect(first.times.length).toBeGreaterThan(2);
   for (const { runs } of first.times) expect(runs.map(({ id }) => id.slice(0, 8))).toEqual(days);
+  expect(process.platform === 'win32' ? 0 : statSync(home.runIndex).mode & 0o077).toBe(0);
   for (const file of files) hide(file);
   expect(await found()).toEqual(first);
 });

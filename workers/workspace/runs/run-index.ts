@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { ValuesOfHistory } from '#analysis/history/history.ts';
 import type { RunFacts } from '#analysis/history/run-facts.ts';
@@ -95,6 +95,7 @@ export function openRunIndex(file: string): RunIndex {
   let isMadeAgain = false;
 
   function open(): DatabaseSync {
+    if (place === file) makePrivate(file);
     const opened = new DatabaseSync(place, { timeout: waitMs });
     try {
       opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
@@ -151,7 +152,8 @@ export function openRunIndex(file: string): RunIndex {
           });
       });
     },
-    history: (ids) => using((opened) => historyOf(opened, ids)),
+    // Another process may write between two reads.
+    history: (ids) => using((opened) => inTransaction(opened, () => historyOf(opened, ids), 'BEGIN')),
   };
 }
 
@@ -176,10 +178,10 @@ function prepared(database: DatabaseSync, text: string): StatementSync {
 const versionOf = (database: DatabaseSync): number =>
   Number((database.prepare('PRAGMA user_version').get() as { readonly user_version: number }).user_version);
 
-function inTransaction<T>(database: DatabaseSync, change: () => T): T {
-  database.exec('BEGIN IMMEDIATE');
+function inTransaction<T>(database: DatabaseSync, use: () => T, begin = 'BEGIN IMMEDIATE'): T {
+  database.exec(begin);
   try {
-    const result = change();
+    const result = use();
     database.exec('COMMIT');
     return result;
   } catch (thrown) {
@@ -200,6 +202,13 @@ function makeTables(database: DatabaseSync): void {
 function closeQuietly(database: DatabaseSync | null): void {
   try {
     database?.close();
+  } catch {}
+}
+
+/** Makes an empty file that only its user may read. SQLite reports why a file cannot be made. */
+function makePrivate(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
   } catch {}
 }
 
