@@ -25,7 +25,7 @@ function refused(values: Parameters<typeof askedGate>[0], of = plan): string {
 describe('the options of a gate', () => {
   it('name conditions and a baseline, which may be a target of the run itself', () => {
     expect(askedGate({}, plan)).toBeNull();
-    expect(askedGate({ baseline: 'last', 'fail-on': ['slower 5%', 'errors 1%'] }, plan)).toEqual({
+    expect(askedGate({ baseline: 'last', 'fail-on': ['slower 5%', 'errors 1%', 'slower 5.0%'] }, plan)).toEqual({
       conditions: [
         { kind: 'slower', share: 0.05 },
         { kind: 'errors', share: 0.01 },

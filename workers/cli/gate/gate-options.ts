@@ -1,4 +1,10 @@
-import { conditionForms, type GateCondition, needsBaseline, parseCondition } from '#analysis/gate/conditions.ts';
+import {
+  conditionForms,
+  formatCondition,
+  type GateCondition,
+  needsBaseline,
+  parseCondition,
+} from '#analysis/gate/conditions.ts';
 import type { GateResult } from '#analysis/gate/gate-result.ts';
 import { DynoError } from '#model/error.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
@@ -54,7 +60,8 @@ export function askedGate(values: Values, plan: Plan, baseline?: string): AskedG
       });
     return null;
   }
-  const conditions = written.map(parseCondition);
+  // A condition that is given twice is one comparison, and one test case.
+  const conditions = [...new Map(written.map(parseCondition).map((one) => [formatCondition(one), one])).values()];
   for (const condition of conditions) requirePossible(condition, plan);
   if (word === undefined && conditions.some(needsBaseline))
     throw new DynoError('badInput', 'A condition compares with a baseline, and none is given.', {
