@@ -1,3 +1,4 @@
+import { changeSize } from '#analysis/history/changes-with.ts';
 import type { History, HistorySeries } from '#protocol/history.ts';
 
 /** The series that a reader has chosen. */
@@ -70,5 +71,4 @@ export function chosenSeries(
 /** The run of the first change. Series without a change come last. */
 const firstAt = ({ changes: [first] }: HistorySeries): number => first?.at ?? Number.MAX_SAFE_INTEGER;
 
-const sizeOf = ({ changes: [first] }: HistorySeries): number =>
-  first === undefined || first.before <= 0 || first.after <= 0 ? 0 : Math.abs(Math.log(first.after / first.before));
+const sizeOf = ({ changes: [first] }: HistorySeries): number => (first === undefined ? 0 : changeSize(first));

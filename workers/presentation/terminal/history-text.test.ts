@@ -51,7 +51,7 @@ it('has the answer first, then one line per series with its values over the runs
     '',
     '• Since Nov 5, throughput of browse is 40 % higher (30–50 %).',
     '• No version, setting or part of the experiment changed at that run.',
-    '◦ The machine’s own speed stayed within ± 3.00 % over these runs.',
+    '◦ The machine’s own speed differed by at most 3.00 % from its median over these runs.',
     '',
     '                                         latest  runs    change',
     'throughput of browse      141 (139–143) calls/s   ▁▁▁██  40 % higher (30–50 %) since Nov 5; other work since Nov 3',

@@ -24,7 +24,9 @@ export function renderHistory(history: History): string {
     ...historyAnswer(history).map((line) => `• ${line}`),
     ...(machineSpread === null
       ? []
-      : [`◦ The machine’s own speed stayed within ±\u00a0${formatPercent(machineSpread)} over these runs.`]),
+      : [
+          `◦ The machine’s own speed differed by at most ${formatPercent(machineSpread)} from its median over these runs.`,
+        ]),
     ...(rows.length === 0 ? [] : ['', ...alignColumns([header, ...rows], ['left', 'right', 'left', 'left'])]),
     ...changedRuns(history),
     '',

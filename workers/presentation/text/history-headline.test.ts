@@ -7,7 +7,7 @@ const answerOf = (...made: Parameters<typeof madeHistory>) => historyHeadline(ma
 test('the answer names the greatest change of the latest run at which something changed, and what changed with it', () => {
   const { headline, certainty, isCertain, details, facts } = answerOf({ runs: 16, cells: 4, changeAt: 10 });
   expect(headline).toMatch(/^Since Nov 19, throughput of browse is 60\s% higher \(57–63\s%\)\.$/);
-  expect(certainty).toBe('Certain at 95 % for all cells and metrics together');
+  expect(certainty).toBe('Beyond the scatter of the runs, at 95 % for all cells and metrics together');
   expect(isCertain).toBe(true);
   expect(details).toEqual([
     '2 things changed at once. To separate their effects, change one at a time.',

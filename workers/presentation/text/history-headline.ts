@@ -87,7 +87,7 @@ export function historyHeadline(history: History): HistoryHeadline {
   return {
     headline: `Since ${formatRunDay(history, change.at)}, ${seriesText(history, first.series)} is ${formatMove(first.series, change)}.`,
     certainty: isCertain
-      ? 'Certain at 95 % for all cells and metrics together'
+      ? 'Beyond the scatter of the runs, at 95 % for all cells and metrics together'
       : 'Not certain: the machine changed, too',
     isCertain,
     details: [
