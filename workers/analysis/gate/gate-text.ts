@@ -93,7 +93,7 @@ export const formatLimit = (unit: 'share' | 'ms', limit: number): string =>
   unit === 'ms' ? formatMs(limit) : formatPercentTick(limit);
 
 /** "8 more repeats would decide it (about 6 min)." `secondsOfRound`: null if unknown. */
-function decideText(repeats: number, secondsOfRound: number | null): string {
+export function decideText(repeats: number, secondsOfRound: number | null = null): string {
   const time = secondsOfRound === null ? '' : ` (about ${formatMsTo(repeats * secondsOfRound * 1_000, 2)})`;
   return `${many(repeats, 'more repeat')} would decide it${time}.`;
 }

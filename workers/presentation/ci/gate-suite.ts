@@ -1,5 +1,6 @@
 import { formatCondition, type GateCondition } from '#analysis/gate/conditions.ts';
 import type { GateOutcome, GateResult, JudgedCell } from '#analysis/gate/gate-result.ts';
+import { decideText } from '#analysis/gate/gate-text.ts';
 import type { Path } from '#model/text/path-text.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { changesText } from '../text/changes-text.ts';
@@ -25,11 +26,15 @@ const outcomes = {
   undecided: 'skipped',
 } as const satisfies Record<GateOutcome, TestCase['outcome']>;
 
-const caseOf = (plan: Plan, condition: GateCondition, { outcome, name, sentence, cell }: JudgedCell): TestCase => ({
+const caseOf = (
+  plan: Plan,
+  condition: GateCondition,
+  { outcome, name, sentence, cell, repeatsNeeded }: JudgedCell,
+): TestCase => ({
   name: `${formatCondition(condition)}: ${name}`,
   outcome: outcomes[outcome],
   message: sentence,
-  details: [],
+  details: repeatsNeeded ? [decideText(repeatsNeeded)] : [],
   seconds: 0,
   isOpen: outcome === 'undecided',
   path: pathOf(plan, condition, cell),

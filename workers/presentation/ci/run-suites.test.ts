@@ -73,8 +73,9 @@ it('has a case for each condition of a gate in each cell, with the place of its 
   const statements = { pay: { text: 'SELECT 1', parameters: {} } };
   const cell = { variant: plan.variants[1]!.id, target: 'server' };
   const cellOf = (outcome: 'passed' | 'failed' | 'undecided') => ({
-    ...{ cell, name: 'bulk', unit: null, interval: null, limit: null, outcome, repeatsNeeded: null },
+    ...{ cell, name: 'bulk', unit: null, interval: null, limit: null, outcome },
     sentence: `It is ${outcome}.`,
+    repeatsNeeded: outcome === 'undecided' ? 4 : 0,
   });
   const gate: GateResult = {
     ...{
@@ -100,4 +101,5 @@ it('has a case for each condition of a gate in each cell, with the place of its 
     ['slower 5%: bulk (2)', 'skipped', true, ['factors', 'method', 1]],
     ['statement:pay p99 10%: bulk', 'passed', false, ['statements', 'pay']],
   ]);
+  expect(suite.cases.map(({ details }) => details)).toEqual([[], ['4 more repeats would decide it.'], []]);
 });

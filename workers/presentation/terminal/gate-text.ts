@@ -1,5 +1,6 @@
 import { formatCondition } from '#analysis/gate/conditions.ts';
 import type { GateResult } from '#analysis/gate/gate-result.ts';
+import { decideText } from '#analysis/gate/gate-text.ts';
 import { many } from '#model/format/plural.ts';
 import { oneLine } from '#model/text/printable.ts';
 import { changesText } from '../text/changes-text.ts';
@@ -44,4 +45,4 @@ function conditionLines(
 }
 
 const moreText = (repeats: number | null): string =>
-  repeats === null || repeats === 0 ? '' : ` ${many(repeats, 'more repeat')} would decide it.`;
+  repeats === null || repeats === 0 ? '' : ` ${decideText(repeats)}`;
