@@ -17,10 +17,14 @@ afterEach(() => {
   vi.mocked(runTrial).mockReset();
 });
 
-const targets = '[{ name: before, engine: sqlite }, { name: after, engine: sqlite, synchronous: off }]';
+const twoTargets = '[{ name: before, engine: sqlite }, { name: after, engine: sqlite, synchronous: off }]';
 
 /** Runs the command in this process, with trials of known throughput. */
-async function dyno(values: Values, measure = '{ until: { seconds: 1 }, repeats: 4, warmupSeconds: 0 }') {
+async function dyno(
+  values: Values,
+  measure = '{ until: { seconds: 1 }, repeats: 4, warmupSeconds: 0 }',
+  targets = twoTargets,
+) {
   const file = join(test.home.root, 'gate.dyno.yaml');
   writeFileSync(file, experimentYaml({ workload: '{ operation: insert }', targets, measure }));
   const [printed, notes]: [string[], string[]] = [[], []];
@@ -66,6 +70,19 @@ describe('dyno run with conditions', () => {
     const decided = await dyno(until, '{ until: { seconds: 1 }, repeats: 2, warmupSeconds: 0 }');
     expect(decided.code).toBe(11);
     expect(decided.text).toMatch(/^Failed: after is/);
+  });
+
+  it('measures both versions in turn where the same target leads to another one, and writes its outputs once', async () => {
+    withMadeTrials(({ trial: { target, number } }) => (target === 'shop' ? 80_000 : 100_000) + (number % 5));
+    const measure = '{ until: { seconds: 1 }, repeats: 3, warmupSeconds: 0 }';
+    const version = (synchronous: string) => `[{ name: shop, engine: sqlite, synchronous: ${synchronous} }]`;
+    expect((await dyno({}, measure, version('off'))).code).toBe(0);
+    const asked = { baseline: 'last', 'fail-on': ['slower 5%'], 'until-decided': true, junit: '-' };
+    const { code, text, notes } = await dyno(asked, measure, version('full'));
+    expect(notes).toContain('Both versions are now measured in turn, until the gate is decided.');
+    expect(code).toBe(11);
+    expect(text.match(/<\?xml/g)).toHaveLength(1);
+    expect(text).toMatch(/<failure message="[^"]*more than 5\s% slower/);
   });
 
   it('refuses a baseline that is not there before anything runs', async () => {

@@ -35,12 +35,17 @@ export const runOptions = {
 
 /**
  * Runs to the end with progress on standard error, then prints the comparison and writes the requested files. `file`:
- * the experiment file, which annotations name. `gate`: judges the run.
+ * the experiment file, which annotations name. `gate`: judges the run. `hasNext`: if the gate is undecided, another run
+ * follows, which writes the files.
  */
 export async function runAndReport(
   run: Run,
   context: CommandContext,
-  { file, gate = null }: { readonly file?: ExperimentFile | undefined; readonly gate?: Gate | null } = {},
+  {
+    file,
+    gate = null,
+    hasNext = false,
+  }: { readonly file?: ExperimentFile | undefined; readonly gate?: Gate | null; readonly hasNext?: boolean } = {},
 ): Promise<number> {
   const { home, values, print, note } = context;
   const quiet = values.quiet === true;
@@ -66,20 +71,22 @@ export async function runAndReport(
   }
   const model = await loadRun(home, run.file);
   const judged = gate && (await gate.judge(model));
+  const code = judged === null ? exitCodeOf(outcome) : gateExitCode(judged.outcome, exitCodeOf(outcome));
   if (!usesStandardOutput(values)) {
     if (judged) print(`${renderGate(judged)}\n`);
     print(renderText(model, { allFindings: values['all-findings'] === true }));
   }
   // Printed before the files are written, which can fail: the run exists in any case.
   reportOutcome(outcome, model, run, home, note);
+  if (judged) note(`gate: ${judged.outcome}`);
+  if (hasNext && code === exitCodes.gateUndecided) return code;
   writeOutputs(context, runResults(model, { series: values.series === true, gate: judged }), file);
   const reportFile = text(values, 'report');
   if (reportFile) {
     await writeReport(model, reportFile, formatOfFile(reportFile), { ...standardChoices, note: '' });
     note(`report: ${reportFile}`);
   }
-  if (judged) note(`gate: ${judged.outcome}`);
-  return judged === null ? exitCodeOf(outcome) : gateExitCode(judged.outcome, exitCodeOf(outcome));
+  return code;
 }
 
 function reportOutcome(outcome: RunOutcome, model: RunModel, run: Run, home: Home, note: (text: string) => void): void {

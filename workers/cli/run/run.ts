@@ -56,9 +56,9 @@ export const runCommand: Command = {
     const run: Run = await createRun({ ...options, experiment, judgeRound, ...(file && { file }) });
     const { path, written = given.file } = given;
     const annotated = path === undefined ? undefined : { path, written };
-    const code = await runAndReport(run, context, { file: annotated, gate });
+    const next = versions === null ? null : versions(home);
+    const code = await runAndReport(run, context, { file: annotated, gate, hasNext: next !== null });
     if (versions === null || goesOn === null || code !== exitCodes.gateUndecided) return code;
-    const next = versions(home);
     if (next === null) {
       context.note(
         'The targets of the baseline’s run are not trusted here, so both versions are not measured in turn.',
