@@ -89,13 +89,14 @@ const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
                 <Button onPress={adviseOnDraft}>Advise…</Button>
               </Hint>
             )}
-            {/* A disabled button would lose the focus, which a cancelled question about the run gives back. */}
+            {/* A disabled button would lose the focus, which a cancelled question about the run gives back; a pending one
+                announces an image without a name. */}
             <Button
               kind="primary"
               icon="play"
               onPress={() => void runDraft()}
               isDisabled={!runnable}
-              isPending={isStarting}
+              data-waiting={isStarting || undefined}
             >
               Run
             </Button>

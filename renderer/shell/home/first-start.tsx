@@ -32,7 +32,7 @@ export const FirstStart = () => {
       </h1>
       <p className="home-lead">{happens}</p>
       <div className="home-start">
-        <AriaButton className="home-run" isPending={isStarting} onPress={() => void runStarter()}>
+        <AriaButton className="home-run" data-waiting={isStarting || undefined} onPress={() => void runStarter()}>
           <Icon name="play" />
           Run the insert comparison
           {takes !== null && <span className="home-takes">{takes}</span>}
