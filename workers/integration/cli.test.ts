@@ -64,7 +64,7 @@ describe('dyno', () => {
     const both = join(test.home.root, 'both.dyno.yaml');
     const compared = await dyno(test.home, 'compare', 'last', 'last', '--interleaved', both);
     expect(compared.code).toBe(exitCodes.ok);
-    expect(compared.out).toMatch(/machine:\n +before +after\nProcessors /);
+    expect(compared.out).toMatch(/machine:\nFigure +[^\n]+, run 1 +[^\n]+, run 2\nProcessors /);
     expect(compared.err).toContain('add the other one to its targets');
     expect((await dyno(test.home, 'check', both)).code).toBe(exitCodes.ok);
     expect(JSON.parse((await dyno(test.home, 'list', '--runs', '--json')).out)).toMatchObject([
