@@ -17,6 +17,7 @@ import { runAgain } from '../state/start-run.ts';
 import { useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Select } from '../ui/controls/fields.tsx';
+import { AnswerDetails, AnswerFacts, CertaintyLine } from '../ui/display/answer-parts.tsx';
 import { EmptyState } from '../ui/display/empty-state.tsx';
 import { Notice } from '../ui/display/notice.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
@@ -32,29 +33,10 @@ const HistoryAnswerCard = ({ history }: { readonly history: History }) => {
     <section className="panel answer-card" aria-label="Answer">
       <div className="answer-words">
         <h2>{headline}</h2>
-        {certainty !== null && (
-          <div className={`answer-certainty ${isCertain ? 'is-certain' : 'is-uncertain'}`}>
-            <span>
-              <span aria-hidden="true">{isCertain ? '●' : '◐'}</span> {certainty}
-            </span>
-          </div>
-        )}
-        {details.map((line) => (
-          <p key={line} className="muted">
-            {line}
-          </p>
-        ))}
+        <CertaintyLine text={certainty} isCertain={isCertain} />
+        <AnswerDetails lines={details} />
       </div>
-      {facts.length > 0 && (
-        <dl className="answer-facts">
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <AnswerFacts facts={facts.map(([name, value]) => ({ key: name, name, value }))} />
     </section>
   );
 };

@@ -33,6 +33,7 @@ import { goTo } from '../state/navigation.ts';
 import { runProgress, runs } from '../state/runs.ts';
 import { useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
+import { AnswerFacts, CertaintyLine } from '../ui/display/answer-parts.tsx';
 import { Notice } from '../ui/display/notice.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { Panel } from '../ui/display/panel.tsx';
@@ -73,13 +74,7 @@ const AnswerOfRun = ({ comparison, labels, at }: Shown & { readonly at: number }
   return (
     <>
       <h2 className={isAlone ? undefined : 'one-of-runs'}>{isAlone ? headline : `${labels[at]}: ${headline}`}</h2>
-      {certainty !== null && (
-        <div className={`answer-certainty ${isCertain ? 'is-certain' : 'is-uncertain'}`}>
-          <span>
-            <span aria-hidden="true">{isCertain ? '●' : '◐'}</span> {certainty}
-          </span>
-        </div>
-      )}
+      <CertaintyLine text={certainty} isCertain={isCertain} />
       {comparedDetails(compared, findings, at).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
@@ -105,25 +100,23 @@ const ComparedAnswer = ({ comparison, labels, ids }: Shown & { readonly ids: rea
           <AnswerOfRun key={labels[i + 1]} comparison={comparison} labels={labels} at={i + 1} />
         ))}
       </div>
-      <dl className="answer-facts">
-        <div>
-          <dt>Reference</dt>
-          <dd>
-            <RunLink model={reference} label={labels[0]!} id={ids[0]!} />
-          </dd>
-        </div>
-        {others.map((one, i) => (
-          <div key={labels[i + 1]}>
-            <dt>Compared</dt>
-            <dd>
-              <RunLink model={one.run} label={labels[i + 1]!} id={ids[i + 1]!} />
-              <div className="faint compared-counts">
-                {many(one.cells.length, 'cell')}: {countsOf(one)}
-              </div>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <AnswerFacts
+        facts={[
+          { key: '', name: 'Reference', value: <RunLink model={reference} label={labels[0]!} id={ids[0]!} /> },
+          ...others.map((one, i) => ({
+            key: labels[i + 1]!,
+            name: 'Compared',
+            value: (
+              <>
+                <RunLink model={one.run} label={labels[i + 1]!} id={ids[i + 1]!} />
+                <div className="faint compared-counts">
+                  {many(one.cells.length, 'cell')}: {countsOf(one)}
+                </div>
+              </>
+            ),
+          })),
+        ]}
+      />
     </section>
   );
 };

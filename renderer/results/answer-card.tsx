@@ -12,6 +12,7 @@ import { openDraft } from '../builder/open-draft.ts';
 import { attempt } from '../state/bridge.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Hint } from '../ui/controls/tooltip.tsx';
+import { AnswerDetails, AnswerFacts, CertaintyLine } from '../ui/display/answer-parts.tsx';
 import { CompareSwitch } from './compare-switch.tsx';
 import { PanelTable } from './panel-table.tsx';
 
@@ -24,9 +25,6 @@ interface Props {
   readonly statements: NotedTable | null;
   readonly times: NotedTable | null;
 }
-
-/** The icon beside the certainty. It is half full if there are doubts. */
-const markOf = (lead: Answer['lead']): string => (lead === 'certain' ? '●' : '◐');
 
 /** Keeps intervals in parentheses on one line. */
 const Unbroken = ({ words }: { readonly words: string }) =>
@@ -50,49 +48,32 @@ export const AnswerCard = ({ id, model, answer, published, statements, times }: 
         <h2>
           <Unbroken words={headline} />
         </h2>
-        {certainty !== null && (
-          <div className={`answer-certainty ${lead === 'certain' ? 'is-certain' : 'is-uncertain'}`}>
-            <span>
-              <span aria-hidden="true">{markOf(lead)}</span> {certainty}
-            </span>
-            {lead === 'uncertain' && model.status !== 'running' && model.yaml !== '' && (
-              <Button onPress={() => void addRepeats(model)}>Add repeats</Button>
-            )}
-          </div>
-        )}
+        <CertaintyLine text={certainty} isCertain={lead === 'certain'}>
+          {lead === 'uncertain' && model.status !== 'running' && model.yaml !== '' && (
+            <Button onPress={() => void addRepeats(model)}>Add repeats</Button>
+          )}
+        </CertaintyLine>
         <CompareSwitch model={model} />
-        {details.map((line) => (
-          <p key={line} className="muted">
-            {line}
-          </p>
-        ))}
+        <AnswerDetails lines={details} />
         {grade !== null && <GradeLine model={model} grade={grade} isOffered={lead !== 'uncertain'} />}
-        {published.map((line) => (
-          <p key={line} className="muted">
-            {line}
-          </p>
-        ))}
+        <AnswerDetails lines={published} />
       </div>
-      {facts.length > 0 && (
-        <dl className="answer-facts">
-          {facts.map(([name, value, about]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                {about === undefined ? (
+      <AnswerFacts
+        facts={facts.map(([name, value, about]) => ({
+          key: name,
+          name,
+          value:
+            about === undefined ? (
+              <Unbroken words={value} />
+            ) : (
+              <Hint text={about}>
+                <AriaButton className="hinted">
                   <Unbroken words={value} />
-                ) : (
-                  <Hint text={about}>
-                    <AriaButton className="hinted">
-                      <Unbroken words={value} />
-                    </AriaButton>
-                  </Hint>
-                )}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+                </AriaButton>
+              </Hint>
+            ),
+        }))}
+      />
       {times !== null && times.rows.length > 0 && (
         <div className="answer-statements">
           <PanelTable model={model} table={times} label="Judged times" />
