@@ -1,11 +1,11 @@
 import { mayGoOtherwise } from '#model/error.ts';
 import { many } from '#model/format/plural.ts';
 import type { ComparedCell } from './compared-cells.ts';
-import type { GateResult } from './gate-result.ts';
+import type { GateOutcome } from './gate-result.ts';
 
 /** The outcome of a cell whose trials decide it, without a look at its values. */
 interface Trouble {
-  readonly outcome: GateResult['outcome'];
+  readonly outcome: GateOutcome;
   /** The reason as a sentence without the cell's name. */
   readonly why: string;
 }

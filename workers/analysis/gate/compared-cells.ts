@@ -8,7 +8,7 @@ import { compareHardware, compareMachines } from '../compare/compare-machines.ts
 import { resultsByCell } from '../compare/latency-ratios.ts';
 import { whatChanged } from '../compare/what-changed.ts';
 import type { CellSummary, RunModel } from '../run-model/run-model.ts';
-import { cellName } from './gate-text.ts';
+import { nameAmong } from './gate-text.ts';
 
 /** The side of a gate that a run is compared with. */
 export interface GateBaseline {
@@ -87,6 +87,6 @@ function matched(run: RunModel, baseline: GateBaseline | null): readonly Compare
     const baseKey = keyOf({ ...cell, target: inTurn?.get(cell.target) ?? cell.target });
     const base = baseline === null ? undefined : (others.get(baseKey) ?? null);
     const { plan } = own === null && baseline !== null ? baseline.run : run;
-    return { cell, name: cellName(plan, cell, cells), own, base, baseKey };
+    return { cell, name: nameAmong(plan, cell, cells), own, base, baseKey };
   });
 }

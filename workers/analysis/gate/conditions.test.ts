@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conditionForms, formatCondition, needsBaseline, parseCondition } from './conditions.ts';
-import { type GateResult, joinedOutcome } from './gate-result.ts';
+import { type GateOutcome, joinedOutcome } from './gate-result.ts';
 
 describe('parseCondition', () => {
   it('reads every form, and formatCondition writes it again', () => {
@@ -36,8 +36,7 @@ describe('parseCondition', () => {
 
 describe('joinedOutcome', () => {
   it('fails with one failure, and passes only where everything is shown', () => {
-    const of = (...outcomes: readonly GateResult['outcome'][]) =>
-      joinedOutcome(outcomes.map((outcome) => ({ outcome })));
+    const of = (...outcomes: readonly GateOutcome[]) => joinedOutcome(outcomes.map((outcome) => ({ outcome })));
     expect(of('passed', 'undecided', 'failed')).toBe('failed');
     expect(of('passed', 'undecided')).toBe('undecided');
     expect(of('passed', 'passed')).toBe('passed');

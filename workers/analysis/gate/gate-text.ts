@@ -14,10 +14,10 @@ import type { Cell, Plan } from '#protocol/plan.ts';
 import type { RunChange } from '#protocol/run-change.ts';
 import type { Interval } from '../run-model/run-model.ts';
 import type { GateCondition } from './conditions.ts';
-import type { GateResult } from './gate-result.ts';
+import type { GateOutcome, GateResult } from './gate-result.ts';
 
 /** Names a cell among `all`: by its variant, by its target, or by both. */
-export function cellName(plan: Pick<Plan, 'variants'>, { variant, target }: Cell, all: readonly Cell[]): string {
+export function nameAmong(plan: Pick<Plan, 'variants'>, { variant, target }: Cell, all: readonly Cell[]): string {
   const areVariants = all.some((one) => one.variant !== variant);
   const areTargets = all.some((one) => one.target !== target);
   const name = variantText(plan, variant);
@@ -56,7 +56,7 @@ export function ratioText(
     readonly name: string;
     readonly interval: Interval;
     readonly limit: number;
-    readonly outcome: GateResult['outcome'];
+    readonly outcome: GateOutcome;
   },
   doubt: string | null,
 ): string {
@@ -104,7 +104,7 @@ export function answerText(
   secondsOfRound: number | null,
 ): string {
   const cells = conditions.flatMap((one) => one.cells);
-  const of = (wanted: GateResult['outcome']) => cells.filter((cell) => cell.outcome === wanted);
+  const of = (wanted: GateOutcome) => cells.filter((cell) => cell.outcome === wanted);
   const [failed, open] = [of('failed'), of('undecided')];
   if (outcome === 'passed')
     return `Passed: ${cells.length === 1 ? cells[0]!.sentence : `all ${cells.length} comparisons are within their limits.`}`;

@@ -5,16 +5,14 @@ import type { RunModel } from '../run-model/run-model.ts';
 import { cellTrouble } from './cell-trouble.ts';
 import { type ComparedCell, type ComparedCells, comparedCells, type GateBaseline } from './compared-cells.ts';
 import { type GateCondition, needsBaseline } from './conditions.ts';
-import { type GateResult, joinedOutcome } from './gate-result.ts';
+import { type GateResult, type JudgedCell, joinedOutcome } from './gate-result.ts';
 import { answerText, subjectText } from './gate-text.ts';
 import { judgedErrors, judgedFinding, judgedGoal, settled } from './other-parts.ts';
 import { draftRatio, judgedRatio, type RatioDraft } from './ratio-parts.ts';
 
-type Judged = GateResult['conditions'][number]['cells'][number];
-
 /** A part of a condition: it is settled, or it is judged once all comparisons are known. */
 type Part =
-  | { readonly kind: 'settled'; readonly judged: Judged }
+  | { readonly kind: 'settled'; readonly judged: JudgedCell }
   | { readonly kind: 'ratio'; readonly draft: RatioDraft }
   | { readonly kind: 'errors'; readonly compared: ComparedCell; readonly share: number }
   | { readonly kind: 'goals'; readonly compared: ComparedCell };
@@ -42,7 +40,7 @@ export function judgeGate(
   const chance = 1 - confidence;
   const chances = drafts.map((draft) => [draft, draft.doubt === null ? draft.ratio.chance : 1] as const);
   const certain = holm(new Map(chances), (chance * drafts.length) / comparisons);
-  const judgedPart = (part: Part): readonly Judged[] => {
+  const judgedPart = (part: Part): readonly JudgedCell[] => {
     switch (part.kind) {
       case 'settled':
         return [part.judged];
@@ -74,7 +72,7 @@ export function judgeGate(
   return { ...result, sentence: answerText(result, secondsOfRound(run)) };
 }
 
-const order: readonly Judged['outcome'][] = ['failed', 'undecided', 'passed'];
+const order: readonly JudgedCell['outcome'][] = ['failed', 'undecided', 'passed'];
 
 function partsOf(condition: GateCondition, facts: ComparedCells): readonly Part[] {
   if (condition.kind === 'finding') return judgedFinding(condition.id, facts).map(settledPart);
@@ -99,7 +97,7 @@ function partsOf(condition: GateCondition, facts: ComparedCells): readonly Part[
   ];
 }
 
-const settledPart = (judged: Judged): Part => ({ kind: 'settled', judged });
+const settledPart = (judged: JudgedCell): Part => ({ kind: 'settled', judged });
 
 /** The seconds that the trials of one round take, from making their tables to dropping them; null before a round. */
 function secondsOfRound({ trials }: Pick<RunModel, 'trials'>): number | null {

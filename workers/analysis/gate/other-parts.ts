@@ -6,14 +6,16 @@ import { ruleTitle } from '../findings/registry.ts';
 import { errorShare, type GoalOutcome } from '../goals/goal-outcomes.ts';
 import type { Interval } from '../run-model/run-model.ts';
 import type { ComparedCell, ComparedCells } from './compared-cells.ts';
-import type { GateResult } from './gate-result.ts';
+import type { GateOutcome, JudgedCell } from './gate-result.ts';
 import { formatLimit, valueText } from './gate-text.ts';
 
-type Judged = GateResult['conditions'][number]['cells'][number];
-type Outcome = GateResult['outcome'];
-
 /** A cell, or the whole run, whose outcome no interval decides. */
-export function settled(outcome: Outcome, sentence: string, cell: Cell | null = null, name = 'the run'): Judged {
+export function settled(
+  outcome: GateOutcome,
+  sentence: string,
+  cell: Cell | null = null,
+  name = 'the run',
+): JudgedCell {
   const repeatsNeeded = outcome === 'undecided' ? null : 0;
   return { cell, name, unit: null, interval: null, limit: null, outcome, repeatsNeeded, sentence };
 }
@@ -24,7 +26,7 @@ export function judgedErrors(
   { own }: Pick<ComparedCells, 'own'>,
   limit: number,
   level: number,
-): Judged {
+): JudgedCell {
   const interval = errorShare(own.results.get(keyOf(cell)) ?? [], null, level);
   if (interval === null) return settled('undecided', `${name}: no call ended.`, cell, name);
   const outcome = interval.low! > limit ? 'failed' : interval.high! <= limit ? 'passed' : 'undecided';
@@ -36,7 +38,7 @@ export function judgedErrors(
 }
 
 /** A goal of the experiment in a cell. */
-export function judgedGoal({ cell, name }: ComparedCell, { work, of, limit, value, outcome }: GoalOutcome): Judged {
+export function judgedGoal({ cell, name }: ComparedCell, { work, of, limit, value, outcome }: GoalOutcome): JudgedCell {
   const what = of === 'errors' ? 'The share of failed calls' : formatFigure(of);
   const subject = `${what} of ${work === null ? name : `“${work}” in ${name}`}`;
   const judged = outcome === 'met' ? 'passed' : outcome === 'missed' ? 'failed' : 'undecided';
@@ -70,14 +72,14 @@ const noOutcome: typeof noValue = {
 
 /** A measured value with a limit of its own. */
 function measured(
-  one: Pick<Judged, 'cell' | 'name' | 'outcome'> & {
+  one: Pick<JudgedCell, 'cell' | 'name' | 'outcome'> & {
     readonly unit: 'share' | 'ms';
     readonly interval: Interval;
     readonly limit: number;
   },
   subject: string,
   limitWord: string,
-): Judged {
+): JudgedCell {
   const { interval, limit, unit, outcome } = one;
   const found = `${subject} is ${valueText(unit, interval)}`;
   const words = { passed: 'within', failed: 'beyond', undecided: 'on both sides of' } as const;
@@ -105,7 +107,7 @@ function repeatsForValue({ value, low, high, n }: Interval, limit: number): numb
  * A finding in the judged cells. It fails the gate where it is certain or likely. Where it is only possible, nobody has
  * confirmed it; where a rule lacks data, nobody can tell.
  */
-export function judgedFinding(id: string, { run, cells }: ComparedCells): readonly Judged[] {
+export function judgedFinding(id: string, { run, cells }: ComparedCells): readonly JudgedCell[] {
   const names = new Map(cells.map(({ cell, name }) => [keyOf(cell), name]));
   const { shown, unshown } = findingsOf(run);
   const found: Finding | undefined = shown.find(({ rule }) => rule.id === id);
@@ -114,7 +116,7 @@ export function judgedFinding(id: string, { run, cells }: ComparedCells): readon
     ...(unshown.find(({ rule }) => rule.id === id)?.outcomes ?? []),
   ].filter(({ cell }) => cell === null || names.has(keyOf(cell)));
   const title = ruleTitle(id);
-  const told = outcomes.map((one): Judged => {
+  const told = outcomes.map((one): JudgedCell => {
     const name = one.cell === null ? 'the run' : names.get(keyOf(one.cell))!;
     if (one.status !== 'shown')
       return settled(

@@ -10,7 +10,7 @@ import { dependsOnLateStarts } from '../compare/late-starts.ts';
 import { verdictOf } from '../compare/mean-ratios.ts';
 import type { ComparedCell, ComparedCells, Values } from './compared-cells.ts';
 import type { GateCondition } from './conditions.ts';
-import type { GateResult } from './gate-result.ts';
+import type { JudgedCell } from './gate-result.ts';
 import { doubtTexts, ratioText } from './gate-text.ts';
 import { type JudgedRatio, judgeRatio, type RatioSides, repeatsToDecide } from './judge-ratio.ts';
 
@@ -114,7 +114,7 @@ export function judgedRatio(
   certain: ReadonlySet<RatioDraft>,
   comparisons: number,
   chance: number,
-): GateResult['conditions'][number]['cells'][number] {
+): JudgedCell {
   const { condition, compared, sides, ratio, limit } = draft;
   const isCertain = certain.has(draft);
   const outcome =

@@ -5,7 +5,7 @@ import {
   needsBaseline,
   parseCondition,
 } from '#analysis/gate/conditions.ts';
-import type { GateResult } from '#analysis/gate/gate-result.ts';
+import type { GateOutcome } from '#analysis/gate/gate-result.ts';
 import { DynoError } from '#model/error.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import { oneLine } from '#model/text/printable.ts';
@@ -105,12 +105,12 @@ function requirePossible(condition: GateCondition, plan: Plan): void {
  * gate says more than failed trials do. An undecided gate does not: jobs let it pass, and trials that failed because
  * the server ended must not pass with it.
  */
-export function gateExitCode(outcome: GateResult['outcome'], ofRun: number): number {
+export function gateExitCode(outcome: GateOutcome, ofRun: number): number {
   if (outcome === 'failed' && ofRun === exitCodes.someTrialsFailed) return exitCodes.gateFailed;
   return ofRun === exitCodes.ok ? codes[outcome] : ofRun;
 }
 
-const codes: Readonly<Record<GateResult['outcome'], number>> = {
+const codes: Readonly<Record<GateOutcome, number>> = {
   passed: exitCodes.ok,
   failed: exitCodes.gateFailed,
   undecided: exitCodes.gateUndecided,
