@@ -1,4 +1,4 @@
-import { sizeTitle } from '#experiment/schema/sizes.ts';
+import { chosenSize } from '#experiment/schema/sizes.ts';
 import { isSetByLoad } from '#planning/rates/load-rates.ts';
 import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
 import { variantText } from '#planning/variant-of.ts';
@@ -39,7 +39,7 @@ export interface RunComparison extends Cell {
 export function earlierRuns(before: RunModel, after: RunModel, all: readonly RunEntry[]): readonly RunEntry[] {
   const { experiment } = after.plan;
   if (before.plan.experiment.name !== experiment.name) return [];
-  const size = experiment.sizes === undefined ? null : sizeTitle(experiment.size);
+  const size = chosenSize(experiment);
   return all.filter(
     (run) =>
       run.status === 'complete' &&

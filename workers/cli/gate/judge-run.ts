@@ -4,7 +4,7 @@ import type { GateBaseline } from '#analysis/gate/compared-cells.ts';
 import type { GateResult } from '#analysis/gate/gate-result.ts';
 import { judgeGate } from '#analysis/gate/judge-gate.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { sizeTitle } from '#experiment/schema/sizes.ts';
+import { chosenSize } from '#experiment/schema/sizes.ts';
 import { DynoError } from '#model/error.ts';
 import type { Home } from '#platform/paths.ts';
 import type { Plan } from '#protocol/plan.ts';
@@ -135,7 +135,7 @@ const isSameThing = (one: RunModel, other: RunModel): boolean =>
 async function baselineFile(home: Home, word: string, { experiment }: Plan, startedAt: number): Promise<string> {
   if (word !== 'last') return findRun(home, word, experiment.name);
   const runs = openRuns(home);
-  const size = experiment.sizes === undefined ? null : sizeTitle(experiment.size);
+  const size = chosenSize(experiment);
   const last = (await runs.list())
     .filter((run) => run.status === 'complete' && run.name === experiment.name && run.size === size)
     .filter((run) => Date.parse(run.startedAt) < startedAt)

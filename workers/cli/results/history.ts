@@ -1,4 +1,4 @@
-import { sizeTitle } from '#experiment/schema/sizes.ts';
+import { chosenSize } from '#experiment/schema/sizes.ts';
 import { DynoError } from '#model/error.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
@@ -54,7 +54,7 @@ async function experimentNamed(home: Home, word: string, values: Values): Promis
 
 function ofFile(home: Home, word: string, values: Values): NameAndSize {
   const { experiment, diagnostics } = givenExperiment(home, word, { size: values.size }).file;
-  if (experiment) return { name: experiment.name, size: sizeIn(experiment) };
+  if (experiment) return { name: experiment.name, size: chosenSize(experiment) };
   throw new DynoError('badInput', `${word} is no valid experiment: ${diagnostics[0]?.message ?? ''}`, {
     hint: 'Check it (`dyno check`), or give the name of the experiment, or one of its runs.',
   });
@@ -71,11 +71,8 @@ function ofLibrary(home: Home, word: string, values: Values): NameAndSize | null
 
 async function ofRun(file: string, wanted: string | undefined): Promise<NameAndSize> {
   const { experiment } = (await headerOf(file)).plan;
-  return { name: experiment.name, size: wanted ?? sizeIn(experiment) };
+  return { name: experiment.name, size: wanted ?? chosenSize(experiment) };
 }
-
-const sizeIn = ({ size, sizes }: { readonly size?: string | undefined; readonly sizes?: unknown }): string | null =>
-  sizes === undefined ? null : sizeTitle(size);
 
 function countOf(given: string | undefined): number | null {
   if (given === undefined) return null;

@@ -23,6 +23,15 @@ export function sized(experiment: unknown): unknown {
 /** The title of a size; without one, the file itself. */
 export const sizeTitle = (size: string | null | undefined): string => size ?? 'as written';
 
+/** The title of the size in which an experiment is run; null: it has no sizes. */
+export const chosenSize = ({
+  size,
+  sizes,
+}: {
+  readonly size?: string | undefined;
+  readonly sizes?: unknown;
+}): string | null => (sizes === undefined ? null : sizeTitle(size));
+
 /** The path at which to change a value: within the chosen size, if the size sets it. */
 export function placeInSize(experiment: unknown, path: Path): Path {
   if (!isMapping(experiment) || typeof experiment.size !== 'string' || !isMapping(experiment.sizes)) return path;

@@ -9,8 +9,7 @@ import { factsOf } from '#analysis/history/run-facts.ts';
 import { runValues } from '#analysis/history/run-values.ts';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
-import { sizeTitle } from '#experiment/schema/sizes.ts';
+import { chosenSize } from '#experiment/schema/sizes.ts';
 import { DynoError } from '#model/error.ts';
 import { isLocked } from '#platform/file-lock.ts';
 import type { Home } from '#platform/paths.ts';
@@ -181,8 +180,6 @@ export function openRunEntries(home: Home): RunEntries {
   return { entry: (id) => entry(id), list, history, times };
 }
 
-const sizeOf = ({ size, sizes }: Experiment): string | null => (sizes === undefined ? null : sizeTitle(size));
-
 /** Kinds of records that tell how far a run came. A run that is going on is read often, and has no grade yet. */
 const recordsOfProgress = ['target', 'trial', 'result', 'enough', 'end', 'resumed'] as const;
 
@@ -210,7 +207,7 @@ async function readRun(
     ...runState(model),
     id,
     name: plan.experiment.name,
-    size: sizeOf(plan.experiment),
+    size: chosenSize(plan.experiment),
     startedAt: model.startedAt,
     targets: plan.targets.map((target) => target.name),
     bytes: statSync(file).size,
