@@ -105,9 +105,7 @@ export function openRunEntries(home: Home): RunEntries {
     const known = kept === undefined ? null : summaryIn(kept);
     if (known !== null) return known;
     const { summary, model } = await readRun(id, file, false);
-    const { name, size: sizeOfRun, startedAt, status } = summary;
-    const values = { values: runValues(model), facts: factsOf(model) };
-    index.set(state, { entry: JSON.stringify(summary), name, size: sizeOfRun, startedAt, status, ...values });
+    index.set(state, { entry: JSON.stringify(summary), values: runValues(model), facts: factsOf(model) });
     return summary;
   }
 

@@ -16,12 +16,8 @@ interface ReadFile {
 
 /** Everything that the index keeps of a run. */
 interface IndexedRun {
-  /** The run's entry in the list of runs as JSON, with the parts by which runs are chosen. */
+  /** The run's entry in the list of runs, as JSON. */
   readonly entry: string;
-  readonly name: string;
-  readonly size: string | null;
-  readonly startedAt: string;
-  readonly status: string;
   readonly values: readonly RunValue[];
   readonly facts: RunFacts;
 }
@@ -53,10 +49,6 @@ CREATE TABLE run (
   id TEXT NOT NULL UNIQUE,
   bytes INTEGER NOT NULL,
   changed_ms REAL NOT NULL,
-  name TEXT NOT NULL,
-  size TEXT,
-  started_at TEXT NOT NULL,
-  status TEXT NOT NULL,
   entry TEXT NOT NULL
 );
 CREATE TABLE part (number INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, text TEXT NOT NULL);
@@ -235,8 +227,8 @@ function write(database: DatabaseSync, { id, bytes, changedMs }: ReadFile, run: 
   forget(database, [{ id }]);
   const { lastInsertRowid: number } = prepared(
     database,
-    'INSERT INTO run (id, bytes, changed_ms, name, size, started_at, status, entry) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  ).run(id, bytes, changedMs, run.name, run.size, run.startedAt, run.status, run.entry);
+    'INSERT INTO run (id, bytes, changed_ms, entry) VALUES (?, ?, ?, ?)',
+  ).run(id, bytes, changedMs, run.entry);
   const addPart = prepared(database, 'INSERT INTO run_part (run, name, part) VALUES (?, ?, ?)');
   for (const [name, part] of Object.entries(run.facts)) {
     const text = JSON.stringify(part);
