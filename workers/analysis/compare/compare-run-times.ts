@@ -6,7 +6,7 @@ import type { TrialResult } from '#protocol/measurement.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { betweenRuns } from '#stats/intervals/between-runs.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
-import { compareTimes, timesInterval } from '#stats/intervals/compare-times.ts';
+import { compareTimes, timesInterval, verdictOfTimes } from '#stats/intervals/compare-times.ts';
 import type { Interval } from '#stats/intervals/intervals.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { compareMachines } from './compare-machines.ts';
@@ -110,7 +110,7 @@ export function compareRunTimes(
     const means = earlier({ label: variantText(after.plan, cell.variant), target: cell.target }, time);
     const between = betweenRuns(within.ratio.value, means, level);
     const ratio = between === null ? within.ratio : wider(within.ratio, between);
-    const judged = between === null ? within.verdict : verdictOfTimes(ratio);
+    const judged = verdictOfTimes(ratio);
     const verdict = !isDifference(judged)
       ? judged
       : dependsOnLateStarts(after, time, [now, old])
@@ -121,7 +121,3 @@ export function compareRunTimes(
     return { ...none, ratio, verdict, earlierRuns: between === null ? 0 : means.length };
   });
 }
-
-/** The verdict that the interval of a ratio of times supports. */
-const verdictOfTimes = ({ low, high }: Interval): 'faster' | 'slower' | 'notSignificant' | 'notEnoughRepeats' =>
-  low === null || high === null ? 'notEnoughRepeats' : low > 1 ? 'slower' : high < 1 ? 'faster' : 'notSignificant';

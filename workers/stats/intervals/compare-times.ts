@@ -33,12 +33,13 @@ export function compareTimes(a: readonly number[], b: readonly number[], level =
   const value = Math.exp(difference.value);
   if (n < 2) return { ratio: { value, low: null, high: null, n }, verdict: 'notEnoughRepeats' };
   const half = halfOf(difference.error, difference.freedom, level) + rounding;
-  const [low, high] = [Math.exp(difference.value - half), Math.exp(difference.value + half)];
-  return {
-    ratio: { value, low, high, n },
-    verdict: low > 1 ? 'slower' : high < 1 ? 'faster' : 'notSignificant',
-  };
+  const ratio = { value, low: Math.exp(difference.value - half), high: Math.exp(difference.value + half), n };
+  return { ratio, verdict: verdictOfTimes(ratio) };
 }
+
+/** The verdict that the interval of a ratio of times supports. */
+export const verdictOfTimes = ({ low, high }: Interval): TimeComparison['verdict'] =>
+  low === null || high === null ? 'notEnoughRepeats' : low > 1 ? 'slower' : high < 1 ? 'faster' : 'notSignificant';
 
 /**
  * Two-sided probability of a ratio of times as far from 1 between equals, by the t of compareTimes: below 1 − level
