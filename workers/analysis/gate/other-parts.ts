@@ -1,6 +1,7 @@
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
+import { mostFurther } from '#stats/intervals/repeats-needed.ts';
 import { type Finding, findingsOf } from '../findings/find-findings.ts';
 import { ruleTitle } from '../findings/registry.ts';
 import { errorShare, type GoalOutcome } from '../goals/goal-outcomes.ts';
@@ -89,9 +90,6 @@ function measured(
     sentence: `${found}, ${words[outcome]} the ${limitWord} of ${formatLimit(unit, limit)}.`,
   };
 }
-
-/** More repeats than this are impractical. */
-const mostFurther = 1_000;
 
 /**
  * Expected number of further repeats after which the interval no longer contains the limit: its width falls with the

@@ -25,13 +25,14 @@ function least(cv: number, margin: number, level: number, freedom: (n: number) =
   const enough = (n: number) => (tQuantile((1 + level) / 2, freedom(n)) * cv) / Math.sqrt(n) <= margin;
   let high = 2;
   while (!enough(high)) high *= 2;
-  let low = high / 2;
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (enough(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
+  return leastIn(high / 2, high, enough);
+}
+
+/** The least whole number above `low` that is enough. `high` is, and so is each number above one that is. */
+function leastIn(low: number, high: number, isEnough: (n: number) => boolean): number {
+  if (high - low <= 1) return high;
+  const middle = Math.floor((low + high) / 2);
+  return isEnough(middle) ? leastIn(low, middle, isEnough) : leastIn(middle, high, isEnough);
 }
 
 /** One side of a ratio: the coefficient of variation of its repeats, their number, and whether it gets further ones. */
@@ -41,8 +42,8 @@ interface RepeatedSide {
   readonly grows: boolean;
 }
 
-/** More repeats than this are impractical. */
-const mostFurther = 1_000;
+/** More further repeats than this are impractical. */
+export const mostFurther = 1_000;
 
 /**
  * Least number of further repeats after which the expected t interval of a ratio reaches less far than `distance`, on
@@ -65,11 +66,5 @@ export function furtherRepeats(
     return tQuantile((1 + level) / 2, freedom) * Math.sqrt(error) < distance;
   };
   if (!(distance > 0) || !isEnough(mostFurther)) return null;
-  let [low, high] = [-1, mostFurther];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (isEnough(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
+  return leastIn(-1, mostFurther, isEnough);
 }
