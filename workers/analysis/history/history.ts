@@ -2,6 +2,7 @@ import { namedJudged } from '#planning/judged/judged-times.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import type { History, HistoryChange, HistoryPoint, HistoryRun, HistorySeries } from '#protocol/history.ts';
 import type { RunChange } from '#protocol/run-change.ts';
+import { mean } from '#stats/intervals/summary.ts';
 import { findLevelChanges, type LevelChange } from '#stats/series/level-changes.ts';
 import { machineDifferenceText } from '../compare/compare-machines.ts';
 import { whatChanged } from '../compare/what-changed.ts';
@@ -9,6 +10,7 @@ import { changesWith } from './changes-with.ts';
 import { machineChange, machineSpeeds } from './machine-change.ts';
 import { movedFirst } from './moved-first.ts';
 import type { RunFacts } from './run-facts.ts';
+import { usualFigures } from './run-values.ts';
 
 /** A complete run of the experiment. */
 interface RunOfHistory extends Omit<HistoryRun, 'changes' | 'machineSpeed'> {
@@ -74,9 +76,6 @@ function withoutDefinitions({ definitions: _, ...series }: ValuesOfHistory): Omi
 const betterOf = ({ quantity }: ValuesOfHistory): HistorySeries['better'] =>
   quantity === 'throughput' ? 'higher' : 'lower';
 
-/** The usual figures of times, the one to show first. */
-const preferred = ['p99', 'p95', 'p50', 'mean'];
-
 /**
  * The throughput, the goals, the figures that the latest run judges, and the highest figure of the times that every run
  * has: runs with too few calls for p99 would leave gaps.
@@ -93,8 +92,8 @@ function shownSeries(all: readonly ValuesOfHistory[], runs: readonly RunOfHistor
         ({ work, quantity, limit }) => limit !== null || named.has(JSON.stringify([work, quantity])),
       );
       const most = Math.max(...times.map(({ points }) => points.length));
-      const usual = preferred.flatMap((figure) =>
-        times.filter(({ quantity, points }) => quantity === figure && points.length === most),
+      const usual = usualFigures.flatMap((figure) =>
+        times.filter(({ quantity, points }) => quantity === formatFigure(figure) && points.length === most),
       );
       return [...same.filter(({ unit }) => unit !== 'ms'), ...(asked.length > 0 ? asked : usual.slice(0, 1))];
     }),
@@ -136,8 +135,8 @@ function levelsOf({ series, points }: Stretch, changes: readonly LevelChange[]):
   const cuts = [0, ...changes.map(({ at }) => at), points.length];
   return cuts.slice(1).map((to, i) => {
     const own = points.slice(cuts[i], to);
-    const sum = own.reduce((total, { value }) => total + scaled(series, value), 0);
-    return { from: own[0]!.run, to: own.at(-1)!.run, value: unscaled(series, sum / own.length) };
+    const level = mean(own.map(({ value }) => scaled(series, value)));
+    return { from: own[0]!.run, to: own.at(-1)!.run, value: unscaled(series, level) };
   });
 }
 

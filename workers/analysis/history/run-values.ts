@@ -21,8 +21,8 @@ export interface RunValue
   readonly definition: string;
 }
 
-/** The figures of which a history shows the highest one that all of its runs have. */
-const usualFigures: readonly TimeFigure[] = [0.99, 0.95, 0.5];
+/** The figures of times of which a history shows the first one that all of its runs have. */
+export const usualFigures: readonly TimeFigure[] = [0.99, 0.95, 0.5, 'mean'];
 
 /**
  * The quantities of a run that its history shows: for each comparable cell the throughput, the usual and the judged
@@ -94,6 +94,6 @@ function timesAsked(
   return works.flatMap((work) => {
     const judged = named.filter((time) => time.work === work).map(({ figure }) => figure);
     const limited = goals.flatMap(({ work: of, of: figure }) => (of === work && figure !== 'errors' ? [figure] : []));
-    return [...new Set([...usualFigures, 'mean' as const, ...judged, ...limited])].map((figure) => ({ work, figure }));
+    return [...new Set([...usualFigures, ...judged, ...limited])].map((figure) => ({ work, figure }));
   });
 }

@@ -1,7 +1,8 @@
 import { dash, formatPercent } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { asItem } from '#model/text/printable.ts';
-import type { History, HistoryPoint, HistorySeries } from '#protocol/history.ts';
+import type { History, HistorySeries } from '#protocol/history.ts';
+import { mean } from '#stats/intervals/summary.ts';
 import { formatChanges } from '../text/changes-text.ts';
 import { formatMove, formatPoint, formatRunDay, historyAnswer, seriesText } from '../text/history-answer.ts';
 import { alignColumns } from './run-text.ts';
@@ -49,7 +50,7 @@ const bars = '▁▂▃▄▅▆▇█';
 function sparkline({ points }: HistorySeries, runs: number): string {
   const width = Math.min(widest, runs);
   const columns = Map.groupBy(points, ({ run }) => Math.floor((run * width) / runs));
-  const heights = new Map([...columns].map(([column, own]) => [column, meanOf(own)]));
+  const heights = new Map([...columns].map(([column, own]) => [column, mean(own.map(({ value }) => value))]));
   const [low, high] = [Math.min(...heights.values()), Math.max(...heights.values())];
   return Array.from({ length: width }, (_, column) => {
     const value = heights.get(column);
@@ -58,9 +59,6 @@ function sparkline({ points }: HistorySeries, runs: number): string {
     return bars[Math.min(bars.length - 1, Math.floor(place * bars.length))];
   }).join('');
 }
-
-const meanOf = (points: readonly HistoryPoint[]): number =>
-  points.reduce((sum, { value }) => sum + value, 0) / points.length;
 
 /** "40 % higher (32–48 %) since Nov 18", change by change. */
 const formatMoves = (history: History, series: HistorySeries): string =>

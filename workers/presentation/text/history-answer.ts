@@ -26,10 +26,7 @@ export function historyAnswer(history: History): readonly string[] {
   const [first] = runs;
   if (first === undefined) return ['There is no complete run of this experiment.'];
   if (runs.length < leastRuns) return [`${sentence(many(runs.length, 'complete run'))}. ${whenText}`];
-  const moments = Map.groupBy(
-    series.flatMap((one) => one.changes.map((change) => ({ one, change }))),
-    ({ change }) => change.at,
-  );
+  const moments = Map.groupBy(movesOf(series), ({ change }) => change.at);
   if (moments.size === 0)
     return [
       `No change is shown in ${many(runs.length, 'run')} since ${formatRunDay(history, 0)}. Dyno searched ${many(series.length, 'figure')} for one.`,
@@ -42,10 +39,18 @@ export function historyAnswer(history: History): readonly string[] {
   ];
 }
 
-interface Moved {
-  readonly one: HistorySeries;
+/** A change with its series. */
+export interface Moved {
+  readonly series: HistorySeries;
   readonly change: HistoryChange;
 }
+
+/** All changes of all series. */
+export const movesOf = (all: readonly HistorySeries[]): readonly Moved[] =>
+  all.flatMap((series) => series.changes.map((change) => ({ series, change })));
+
+/** Orders changes, the greatest first. */
+export const bySize = (a: Moved, b: Moved): number => changeSize(b.change) - changeSize(a.change);
 
 /** The changes at one run, the greatest first. */
 function momentText(history: History, at: number, moved: readonly Moved[]): readonly string[] {
@@ -54,22 +59,17 @@ function momentText(history: History, at: number, moved: readonly Moved[]): read
   const open = moved.filter(({ change }) => change.verdict === 'cannotTell').toSorted(bySize);
   const since = Math.min(...moved.map(({ change }) => change.since));
   const together = togetherText(changesWith(history, { at, since }), moved.length);
-  const named = (all: readonly Moved[], text: (one: Moved) => string) => {
+  const named = (all: readonly Moved[]) => {
+    const texts = all.map(({ series, change }) => `${seriesText(history, series)} is ${formatMove(series, change)}`);
     const rest = all.length - mostSeries;
-    return `${all.slice(0, mostSeries).map(text).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
+    return `${texts.slice(0, mostSeries).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
   };
   const [machine] = moved.flatMap(({ change }) => change.machine ?? []);
   return [
-    ...(known.length === 0
-      ? []
-      : [
-          `Since ${day}, ${named(known, ({ one, change }) => `${seriesText(history, one)} is ${formatMove(one, change)}`)}.`,
-        ]),
+    ...(known.length === 0 ? [] : [`Since ${day}, ${named(known)}.`]),
     ...(open.length === 0
       ? []
-      : [
-          `From ${day} on, ${named(open, ({ one, change }) => `${seriesText(history, one)} is ${formatMove(one, change)}`)}, and Dyno cannot tell the machine from the server as the reason.`,
-        ]),
+      : [`From ${day} on, ${named(open)}, and Dyno cannot tell the machine from the server as the reason.`]),
     ...(machine === undefined ? [] : [machine]),
     together,
   ];
@@ -80,8 +80,6 @@ export const togetherText = (changes: readonly RunChange[], series = 1): string 
   changes.length === 0
     ? 'No version, setting or part of the experiment changed at that run.'
     : `With ${series === 1 ? 'it' : 'them'} changed: ${formatChanges(changes)}.`;
-
-const bySize = (a: Moved, b: Moved): number => changeSize(b.change) - changeSize(a.change);
 
 /** "40 % higher (32–48 %)", "1.4× longer (1.3–1.5×)"; shares: "2 % after 0.1 %". */
 export const formatMove = (series: Pick<HistorySeries, 'quantity'>, change: HistoryChange): string =>

@@ -1,10 +1,20 @@
 import { changeSize, changesWith } from '#analysis/history/changes-with.ts';
 import { formatUpTo } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
-import type { History, HistoryChange, HistorySeries } from '#protocol/history.ts';
+import type { History, HistorySeries } from '#protocol/history.ts';
 import type { RunChange } from '#protocol/run-change.ts';
 import { formatChanges } from './changes-text.ts';
-import { formatMove, formatRunDay, leastRuns, seriesText, togetherText, whenText } from './history-answer.ts';
+import {
+  bySize,
+  formatMove,
+  formatRunDay,
+  leastRuns,
+  type Moved,
+  movesOf,
+  seriesText,
+  togetherText,
+  whenText,
+} from './history-answer.ts';
 
 /** The answer of a history: a sentence, its certainty, what is known beside it, and facts. */
 interface HistoryHeadline {
@@ -35,26 +45,18 @@ export const changesOf = (changes: readonly RunChange[], { target, label }: Hist
     .filter(({ where }) => where === null || where === target || where === label)
     .map((change) => ({ ...change, where: null }));
 
-interface Moved {
-  readonly series: HistorySeries;
-  readonly change: HistoryChange;
-}
-
-const sizeOf = ({ change }: Moved): number => changeSize(change);
-
 /** A change of this size leads the answer before later changes that are smaller. */
 const worthLeading = Math.log(1.05);
 
 /** The greatest change at the latest run with a change worth leading, else at the latest run with any change. */
-function leadingChange({ series: every }: History): Moved | null {
-  const all = every.flatMap((series) => series.changes.map((change): Moved => ({ series, change })));
-  const great = all.filter((one) => sizeOf(one) >= worthLeading);
+function leadingChange({ series }: History): Moved | null {
+  const all = movesOf(series);
+  const great = all.filter(({ change }) => changeSize(change) >= worthLeading);
   const led = great.length > 0 ? great : all;
   const latest = led.reduce((at, { change }) => Math.max(at, change.at), -1);
   return (
-    led
-      .filter(({ change }) => change.at === latest)
-      .toSorted((a, b) => doubtOf(a) - doubtOf(b) || sizeOf(b) - sizeOf(a))[0] ?? null
+    led.filter(({ change }) => change.at === latest).toSorted((a, b) => doubtOf(a) - doubtOf(b) || bySize(a, b))[0] ??
+    null
   );
 }
 
