@@ -1,7 +1,6 @@
 import { ratios } from '#analysis/compare/compare.ts';
 import { findingsOf } from '#analysis/findings/find-findings.ts';
 import type { GateResult } from '#analysis/gate/gate-result.ts';
-import { gradeLabels, gradeReasons } from '#analysis/grade/grade-text.ts';
 import type { CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { comparisonText } from '#analysis/text/verdict-text.ts';
@@ -21,7 +20,7 @@ import { markdownText } from '../text/markdown-text.ts';
 import { sentences } from '../text/sentences.ts';
 import { gateMarkdown } from './gate-markdown.ts';
 import { folded, foldedTable, list, page, section } from './markdown-parts.ts';
-import { runSuites } from './run-suites.ts';
+import { gradeLines, runSuites } from './run-suites.ts';
 
 /** The summary of a run for the page of a CI job: the gate's answer, the run's answer, the cells, and the doubts. */
 export function runMarkdown(
@@ -31,21 +30,11 @@ export function runMarkdown(
     gate = null,
   }: { readonly baseline?: Baseline; readonly gate?: GateResult | null } = {},
 ): string {
-  const answer = answerOf(model, baseline);
-  const { grade } = answer;
   return page([
     `## ${markdownText(experimentName(model.plan))}`,
     markdownText(model.plan.experiment.question),
     ...(gate === null ? [] : gateMarkdown(gate)),
-    ...section(
-      'Answer',
-      list([
-        ...answer.sentences,
-        ...(grade === null
-          ? []
-          : [`Data: ${gradeLabels[grade.level].toLowerCase()}. ${gradeReasons(grade).join(' ')}`]),
-      ]),
-    ),
+    ...section('Answer', list([...answerOf(model, baseline).sentences, ...gradeLines(model)])),
     ...section(
       'Results',
       markdownTable(resultTable(model, baseline)),

@@ -33,7 +33,8 @@ export function runSuites(model: RunModel, baseline: Baseline = baselineOf(model
   ];
 }
 
-function gradeLines(model: RunModel): readonly string[] {
+/** The grade of the data with its reasons, as a line; none while nothing was measured. */
+export function gradeLines(model: RunModel): readonly string[] {
   const grade = gradeOf(model);
   return grade === null ? [] : [`Data: ${gradeLabels[grade.level].toLowerCase()}. ${gradeReasons(grade).join(' ')}`];
 }
