@@ -9,11 +9,9 @@ import type { Home } from '#platform/paths.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { type ParsedFile, parseFile } from '#rules/parsed-file.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
-import { budgetSecondsOf } from '../budget.ts';
+import { budgetSecondsOf, usualBudget, wrongBudget } from '../budget.ts';
 import { text, type Values } from '../command.ts';
 import type { Gate } from './judge-run.ts';
-
-const usualBudget = '20m';
 
 /** The options of commands whose run may go on until its gate is decided. */
 export const untilDecidedOptions = {
@@ -36,8 +34,7 @@ export function untilDecided(values: Values, gate: unknown): number | null {
   }
   if (gate === null) throw new DynoError('badInput', '--until-decided needs a condition.', { hint: 'Add --fail-on.' });
   const seconds = budgetSecondsOf(text(values, 'budget') ?? usualBudget);
-  if (seconds === null)
-    throw new DynoError('badInput', '--budget takes a time from 10s to 24h, such as 90s, 20m or 2h.');
+  if (seconds === null) throw new DynoError('badInput', wrongBudget);
   return performance.now() + seconds * 1_000;
 }
 

@@ -6,7 +6,7 @@ import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
 import { adviceText } from '#presentation/terminal/advice-text.ts';
 import { adviceJson } from '#presentation/text/advice-json.ts';
-import { budgetSecondsOf } from '../budget.ts';
+import { budgetSecondsOf, usualBudget, wrongBudget } from '../budget.ts';
 import { type Command, jsonOption, text } from '../command.ts';
 import { confirmedHosts, confirmOption } from '../confirm-option.ts';
 import { experimentOptions, givenExperiment } from '../experiments/experiment-text.ts';
@@ -14,8 +14,6 @@ import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { keepAwake } from './keep-awake.ts';
 import { showProgress } from './progress-line.ts';
-
-const usualBudget = '20m';
 
 /** `dyno advise`: finds and measures changes that make an experiment faster. */
 export const adviseCommand: Command = {
@@ -41,7 +39,7 @@ export const adviseCommand: Command = {
   async run({ home, positionals: [word = ''], values, print, printJson, note }) {
     const budgetSeconds = budgetSecondsOf(text(values, 'budget') ?? usualBudget);
     if (budgetSeconds === null) {
-      note('--budget takes a time from 10s to 24h, such as 90s, 20m or 2h.');
+      note(wrongBudget);
       return exitCodes.usage;
     }
     const given = givenExperiment(home, word, values);
