@@ -10,7 +10,7 @@ export interface FilePlace {
   readonly line: number;
 }
 
-/** GitHub shows as many annotations of a kind for each step. */
+/** GitHub shows at most ten annotations of a kind for each step. */
 const mostOfAKind = 10;
 
 /**

@@ -33,7 +33,7 @@ export function runSuites(model: RunModel, baseline: Baseline = baselineOf(model
   ];
 }
 
-/** The grade of the data with its reasons, as a line; none while nothing was measured. */
+/** The grade of the data with its reasons, as a line. Empty where there is no grade. */
 export function gradeLines(model: RunModel): readonly string[] {
   const grade = gradeOf(model);
   return grade === null ? [] : [`Data: ${gradeLabels[grade.level].toLowerCase()}. ${gradeReasons(grade).join(' ')}`];

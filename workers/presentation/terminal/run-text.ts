@@ -136,7 +136,6 @@ export function renderText(
 }
 
 /** An empty line, a title and lines. Nothing if there are no lines. */
-/** A title and lines below it; nothing without lines. */
 export const titled = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', `${title}:`, ...lines];
 

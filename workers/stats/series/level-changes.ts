@@ -40,7 +40,7 @@ const window = 60;
 /**
  * Changes of level in several series of few values, such as one value for each run of a benchmark: E-divisive (see
  * change-points.ts) proposes the splits, and Student's t test judges them, because a permutation test of five to
- * fifteen values cannot reach the small proposed that several series need. A probability is multiplied by the
+ * fifteen values cannot reach the small probabilities that several series need. A probability is multiplied by the
  * number of splits that were tried (Bonferroni), and the series are judged together (Holm), so that at most `chance` of
  * all sets of series without a change have a change claimed anywhere. The values of a series are independent and about
  * normally distributed: logarithms of rates and times are. Each result belongs to the series at its position.
