@@ -42,7 +42,7 @@ export const runCommand: Command = {
     const untilMs = untilDecided(values, asked);
     const gate = asked && (await gateOfRun(home, asked, wanted.plan));
     const goesOn = gate && untilMs !== null ? { home, gate, least: leastRounds(wanted.plan), untilMs } : null;
-    const versions = goesOn && versionsInTurn(gate?.before ?? null, wanted);
+    const versions = goesOn && versionsInTurn(goesOn.gate.before, wanted);
     // Further repeats of the new version alone decide less than both versions measured in turn.
     const isOpen = goesOn !== null && versions === null;
     const experiment = isOpen
