@@ -1,5 +1,6 @@
 import { tournamentsOf } from '#analysis/compare/tournament.ts';
 import { gradeLabels, gradeReasons } from '#analysis/grade/grade-text.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { comparedSettings, countsAlways, unlikeText } from '#analysis/settings/compared-settings.ts';
 import { productText } from '#engine-api/product-text.ts';
 import { isReference } from '#planning/rates/contenders.ts';
@@ -13,7 +14,7 @@ import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
 import { scaleNote, tournamentTable } from '../tables/comparison/tournament-table.ts';
 import type { NotedTable } from '../tables/shared/panel-table.ts';
-import { answerOf } from '../text/answer.ts';
+import { type Answer, answerOf } from '../text/answer.ts';
 import { isError } from '../text/caveat-text.ts';
 import { environmentFacts } from '../text/environment-facts.ts';
 import type { Fact } from '../text/fact.ts';
@@ -35,16 +36,17 @@ export function firstSections(
   note: string,
   chosen: readonly SectionName[],
 ): readonly ReportSection[] {
-  const { model } = context;
+  const { model, baseline } = context;
+  const answer = answerOf(model, baseline);
   const errors = model.caveats.filter(isError);
   const drawn: readonly (readonly [SectionName | null, () => readonly ReportSection[]])[] = [
     ['answer', () => adviceSection(context)],
-    ['answer', () => [section('answer', 'Answer', answerBlocks(context))]],
+    ['answer', () => [section('answer', 'Answer', answerBlocks(model, answer))]],
     [null, () => (errors.length === 0 ? [] : [section('errors', 'Errors', [caveatsByKind(model, errors)])])],
     ['answer', () => tournamentSection(context)],
-    ['picture', () => pictureSection(context)],
+    ['picture', () => pictureSection(context, answer)],
     ['caveats', () => [section('data-quality', 'Data quality', caveatsInBrief(context, 'first'))]],
-    ['answer', () => filled(section('details', 'Answer in detail', detailBlocks(context)))],
+    ['answer', () => filled(section('details', 'Answer in detail', detailBlocks(context, answer)))],
     ['caveats', () => filled(section('other-caveats', 'Other caveats', caveatsInBrief(context, 'others')))],
     ['note', () => (note === '' ? [] : [section('note', 'Note', [paragraph('own', note)])])],
     ['conditions', () => [section('conditions', 'Conditions', [{ kind: 'facts', facts: conditions(context) }])]],
@@ -55,8 +57,7 @@ export function firstSections(
 const filled = (one: ReportSection): readonly ReportSection[] => (one.blocks.length === 0 ? [] : [one]);
 
 /** The headline, its certainty and the grade; the statements too, if they are the answer. */
-function answerBlocks({ model, baseline }: ReportContext): readonly ReportBlock[] {
-  const { headline, certainty, grade, statements } = answerOf(model, baseline);
+function answerBlocks(model: RunModel, { headline, certainty, grade, statements }: Answer): readonly ReportBlock[] {
   return [
     paragraph('headline', headline),
     ...(certainty === null ? [] : [paragraph('certainty', certainty)]),
@@ -72,8 +73,7 @@ function answerBlocks({ model, baseline }: ReportContext): readonly ReportBlock[
   ];
 }
 
-function detailBlocks({ model, baseline }: ReportContext): readonly ReportBlock[] {
-  const { details, facts, latency } = answerOf(model, baseline);
+function detailBlocks({ model, baseline }: ReportContext, { details, facts, latency }: Answer): readonly ReportBlock[] {
   const times = latency && !hasTimesInTournament(model, baseline) ? judgedTimesTable(model, baseline, latency) : null;
   return [
     ...(facts.length === 0 ? [] : [{ kind: 'facts', facts } as const]),
@@ -103,13 +103,10 @@ function tournamentSection({ model, baseline }: ReportContext): readonly ReportS
   return table.rows.length === 0 ? [] : [section('tournament', 'Tournament', blocks)];
 }
 
-/** True if the run has one cell of custom statements: their times are the picture, and not a single bar. */
-const isAboutStatements = ({ model, baseline }: Pick<ReportContext, 'model' | 'baseline'>): boolean =>
-  model.plan.variants.length === 1 && answerOf(model, baseline).statements !== null;
-
-function pictureSection(context: ReportContext): readonly ReportSection[] {
+function pictureSection(context: ReportContext, { statements }: Answer): readonly ReportSection[] {
   const { model, baseline, theme } = context;
-  if (isAboutStatements(context)) {
+  // The run has one cell of custom statements: their times are the picture, and not a single bar.
+  if (model.plan.variants.length === 1 && statements !== null) {
     const chart = statementLatency(model, theme, { widthPx: chartWidthPx });
     return [section('results', chart.title, [{ kind: 'chart', chart }])];
   }
