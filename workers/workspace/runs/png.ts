@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import { inter } from './report-fonts.ts';
 
-const require = createRequire(import.meta.url);
-
-/** The family of the fonts below, for drawings that become pictures. */
+/** The family of the fonts of drawings that become pictures. */
 export const pictureFont = 'Inter';
-
-/** No font of the system is used, so that a picture looks the same everywhere. */
-const fontFiles = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'].map(
-  (file) => `@expo-google-fonts/inter/${file}`,
-);
 
 /** Makes PNG of SVG documents. It reads no file and no address that a document names. */
 interface PictureRenderer {
@@ -28,9 +22,10 @@ export function pictureRenderer(): Promise<PictureRenderer> {
 }
 
 async function load(): Promise<PictureRenderer> {
-  await initWasm(readFileSync(require.resolve('@resvg/resvg-wasm/index_bg.wasm')));
+  await initWasm(readFileSync(createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm')));
+  // No font of the system is used, so that a picture looks the same everywhere.
   const font = {
-    fontBuffers: fontFiles.map((file) => readFileSync(require.resolve(file))),
+    fontBuffers: Object.values(inter).map((file) => readFileSync(file)),
     defaultFontFamily: pictureFont,
     sansSerifFamily: pictureFont,
   };

@@ -1,19 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { create } from 'fontkit';
 import pdfmake from 'pdfmake';
 import type { TDocumentDefinitions } from 'pdfmake/interfaces.d.ts';
 import type { SvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import type { ReportDocument } from '#presentation/report/document.ts';
 import { pdfDefinition, pdfFonts } from '#presentation/report/pdf-definition.ts';
+import { inter, mono } from './report-fonts.ts';
 
-const fontFile = (path: string): string => createRequire(import.meta.url).resolve(`@expo-google-fonts/${path}`);
-
-const inter = {
-  normal: fontFile('inter/400Regular/Inter_400Regular.ttf'),
-  bold: fontFile('inter/600SemiBold/Inter_600SemiBold.ttf'),
-};
-const mono = { normal: fontFile('jetbrains-mono/400Regular/JetBrainsMono_400Regular.ttf') };
 const fonts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [pdfFonts.text]: inter,
   [pdfFonts.code]: mono,
