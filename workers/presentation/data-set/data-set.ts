@@ -2,6 +2,8 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import type { FolderFormat } from '#protocol/report-formats.ts';
 import { frameOf } from '../charts/chart-frame.ts';
+import { markdownLines } from '../tables/shared/markdown-table.ts';
+import { heads } from '../tables/shared/panel-table.ts';
 import { markdownText } from '../text/markdown-text.ts';
 import { caveatFile, findingFile, settingFile } from './context-files.ts';
 import type { DataFile } from './data-file.ts';
@@ -42,11 +44,10 @@ export function dataSetReadme(run: RunModel, files: readonly DataFile[], format:
     ...files.flatMap(({ name, about, columns }) => [
       `## ${name}.${format}`,
       about,
-      [
-        '| column | type | meaning |',
-        '| --- | --- | --- |',
-        ...columns.map((one) => `| ${[one.name, one.type, one.about].map(markdownText).join(' | ')} |`),
-      ].join('\n'),
+      markdownLines(
+        heads('column', 'type', 'meaning'),
+        columns.map((one) => [one.name, one.type, one.about].map(markdownText)),
+      ),
     ]),
     '',
   ].join('\n\n');

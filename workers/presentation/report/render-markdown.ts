@@ -1,3 +1,4 @@
+import { markdownLines } from '../tables/shared/markdown-table.ts';
 import { markdownText } from '../text/markdown-text.ts';
 import {
   plainWords,
@@ -89,19 +90,16 @@ const boldLooks: ReadonlySet<string> = new Set(['faster', 'slower', 'bad', 'good
 const spaced = (text: string): string =>
   `${/^\s/.test(text) ? ' ' : ''}${markdownText(text)}${/\S\s$/.test(text) ? ' ' : ''}`;
 
-function tableText({ columns, rows }: ReportTable): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [
-    line(columns.map(({ title, target }) => markdownText(target ?? title))),
-    line(columns.map(({ kind }) => (kind === 'number' ? '---:' : '---'))),
-    ...rows.flatMap((row, i) => {
-      const cells = line(cellsOf(row, columns.length));
+const tableText = ({ columns, rows }: ReportTable): string =>
+  markdownLines(
+    columns,
+    rows.flatMap((row, i) => {
+      const cells = cellsOf(row, columns.length);
       return row.group === undefined || row.group === rows[i - 1]?.group
         ? [cells]
-        : [line([`**${markdownText(row.group)}**`, ...columns.slice(1).map(() => '')]), cells];
+        : [[`**${markdownText(row.group)}**`, ...columns.slice(1).map(() => '')], cells];
     }),
-  ].join('\n');
-}
+  );
 
 const cellsOf = ({ cells }: ReportRow, count: number): readonly string[] => {
   const texts = cells.flatMap(({ lines, columns = 1 }) => [

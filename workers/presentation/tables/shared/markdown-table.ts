@@ -1,6 +1,6 @@
 import { formatCount } from '#model/format/format.ts';
 import { markdownText } from '../../text/markdown-text.ts';
-import type { PanelCell, PanelTable } from './panel-table.ts';
+import type { PanelCell, PanelColumn, PanelTable } from './panel-table.ts';
 
 /** CI systems and forges limit the length of a page. The run file has all rows. */
 const mostRows = 100;
@@ -10,13 +10,23 @@ export function markdownTable({ columns, rows }: PanelTable): string {
   if (rows.length === 0) return '';
   const texts = rows.map(({ cells }) => cells.map(cellText));
   const used = columns.map((_, i) => texts.some((row) => row[i] !== ''));
-  const line = (cells: readonly string[]) => `| ${cells.filter((_, i) => used[i]).join(' | ')} |`;
   const left = rows.length - mostRows;
   return [
-    line(columns.map(({ title }) => markdownText(title))),
-    line(columns.map(({ kind }) => (kind === 'number' ? '---:' : '---'))),
-    ...texts.slice(0, mostRows).map(line),
+    markdownLines(
+      columns.filter((_, i) => used[i]),
+      texts.slice(0, mostRows).map((row) => row.filter((_, i) => used[i])),
+    ),
     ...(left > 0 ? ['', `… and ${formatCount(left)} more, which the run file has.`] : []),
+  ].join('\n');
+}
+
+/** The head and the lines of a table in Markdown. The cells are Markdown already. */
+export function markdownLines(columns: readonly PanelColumn[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    line(columns.map(({ title, target }) => markdownText(target ?? title))),
+    line(columns.map(({ kind }) => (kind === 'number' ? '---:' : '---'))),
+    ...rows.map(line),
   ].join('\n');
 }
 
