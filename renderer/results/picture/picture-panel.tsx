@@ -6,7 +6,7 @@ import { choosePicture } from '#presentation/charts/picture/choose-picture.ts';
 import { comparisonHint, drawPicture, pictureData, pictureText } from '#presentation/charts/picture/draw-picture.ts';
 import type { PictureOptions } from '#presentation/charts/picture/picture-options.ts';
 import { pictureTable } from '#presentation/charts/picture/picture-table.ts';
-import { type Metric, metricsOf } from '#presentation/charts/picture/picture-values.ts';
+import { type Metric, metricsOf, metricTitle } from '#presentation/charts/picture/picture-values.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { ChartRemark } from '../../charts/chart-remark.ts';
 import { useChartTheme } from '../../charts/chart-themes.ts';
@@ -45,10 +45,9 @@ export const PicturePanel = ({ id, model, shown, widthPx, onInspect }: Props) =>
   const data = useMemo(() => pictureData({ run: model, shown, baseline, options }), [model, shown, baseline, options]);
   const scene = options.view === 'table' ? null : drawPicture(data, input);
   const hint = useMemo(() => comparisonHint(model, baseline), [model, baseline]);
-  const { label, unit } = data.text;
   // Each plot names its lines.
   const hasTitles = options.view === 'chart' && !['bars', 'heatMap'].includes(choosePicture(shown.plan).kind);
-  const titleText = hasTitles ? 'Results' : [label, unit && `(${unit})`].join(' ').trim();
+  const titleText = hasTitles ? 'Results' : metricTitle(data.text);
   return (
     <Panel
       label="Comparison"

@@ -8,7 +8,9 @@ import { sceneText } from '../charts/kit/scene.ts';
 import { type ChartTheme, lightTheme } from '../charts/kit/theme.ts';
 import { drawPicture, pictureData, pictureText } from '../charts/picture/draw-picture.ts';
 import { fittingOptions } from '../charts/picture/picture-options.ts';
+import { metricTitle } from '../charts/picture/picture-values.ts';
 import type { SvgRenderer } from '../charts/plot/render-svg.ts';
+import { defaultWidthPx } from '../charts/plot/select.ts';
 import { drawPanel, trialsOf } from '../outline/draw-panel.ts';
 import { outline } from '../outline/outline.ts';
 import { type Block, type Content, type Panel, type PanelInput, tabs } from '../outline/panel.ts';
@@ -31,8 +33,6 @@ interface PictureSetOptions {
   readonly font: string;
 }
 
-/** The width of charts, as of those that the window saves. */
-const chartWidthPx = 1_040;
 /** Charts of single trials are drawn for the first variants only, because a sweep of a thousand has as many of them. */
 const mostVariants = 24;
 
@@ -47,7 +47,7 @@ interface Drawn {
 /** Draws the charts of all tabs of a run one after the other, in the order of the window. */
 export function* pictureSet(run: RunModel, { baseline, renderSvg, font }: PictureSetOptions): Generator<RunPicture> {
   const theme: ChartTheme = { ...lightTheme, font: `'${font}', ${lightTheme.font}` };
-  const input = { model: run, run, baseline, theme, widthPx: chartWidthPx, views: [], perProcess: false };
+  const input = { model: run, run, baseline, theme, widthPx: defaultWidthPx, views: [], perProcess: false };
   const names = new Set<string>();
   for (const panel of outline)
     for (const { id, title, note, svg } of drawnOf(panel, input, renderSvg)) {
@@ -118,11 +118,10 @@ function* chartsOf(content: Content, input: PanelInput, renderSvg: SvgRenderer):
       const picture = { run, shown: run, baseline, options: fittingOptions(run, baseline), theme, widthPx };
       const data = pictureData(picture);
       const scene = drawPicture(data, picture);
-      const { label, unit } = data.text;
       if (scene !== null)
         yield {
           id: 'results',
-          title: [label, unit && `(${unit})`].join(' ').trim(),
+          title: metricTitle(data.text),
           note: pictureText(picture),
           svg: sceneText(scene),
         };

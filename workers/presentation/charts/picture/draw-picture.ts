@@ -17,7 +17,7 @@ import { drawBars } from './draw-bars.ts';
 import { drawHeatMap } from './draw-heat-map.ts';
 import type { PictureOptions } from './picture-options.ts';
 import { cellGroups, heatGrids, type PictureData, type PictureLine, pictureLines } from './picture-rows.ts';
-import { areJudged, type Metric, metricText, pictureValues } from './picture-values.ts';
+import { areJudged, type Metric, metricText, metricTitle, pictureValues } from './picture-values.ts';
 
 interface PictureInput {
   /** The whole run. A filter may hide its baseline. */
@@ -134,9 +134,9 @@ function panelsOf(data: PictureData, input: PictureInput, picture: Curve): reado
       metric === options.metric
         ? data
         : { ...data, text: metricText(run, metric), values: pictureValues(run, metric, baseline) };
-    const { label, unit, tick } = own.text;
+    const { label, tick } = own.text;
     return {
-      title: isRatio ? `${label}, times the baseline` : [label, unit && `(${unit})`].join(' ').trim(),
+      title: isRatio ? `${label}, times the baseline` : metricTitle(own.text),
       lines: pictureLines(own, options, picture.factor).map((line) =>
         plotLine(line, factorText(picture.factor), theme),
       ),

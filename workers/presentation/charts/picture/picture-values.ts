@@ -40,6 +40,10 @@ export interface MetricText {
   readonly tick: (value: number) => string;
 }
 
+/** The title of a picture of a metric: "Throughput (rows/s)". */
+export const metricTitle = ({ label, unit }: Pick<MetricText, 'label' | 'unit'>): string =>
+  unit === '' ? label : `${label} (${unit})`;
+
 /** Returns the texts and formats of a metric. */
 export const metricText = (model: Pick<RunModel, 'trials'>, metric: Metric): MetricText =>
   metric === 'throughput'
