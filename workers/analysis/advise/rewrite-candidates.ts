@@ -1,5 +1,6 @@
 import type { IndexSpec } from '#model/dataset/indexes.ts';
 import { allTables } from '#model/dataset/tables.ts';
+import { literalPattern } from '#model/text/literal-pattern.ts';
 import { type AdvisedStatement, type AdvisedWork, type Candidate, indexOf } from './candidate.ts';
 import { added, indexCandidates, takes } from './index-candidates.ts';
 import { statementShape } from './read-statement.ts';
@@ -52,7 +53,7 @@ function rewritten(work: AdvisedWork, statement: AdvisedStatement, wrapped: Wrap
 
 /** A condition on the column itself that selects the same rows; null: none is known. */
 function plainCondition({ expression, written, value }: WrappedCondition): string | null {
-  const column = written.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const column = literalPattern(written);
   const is = (pattern: string) => new RegExp(`^(?:${pattern})$`, 'is').exec(expression.trim());
   if (is(`date\\s*\\(\\s*${column}\\s*\\)|cast\\s*\\(\\s*${column}\\s+as\\s+date\\s*\\)|${column}\\s*::\\s*date`)) {
     const day = `CAST(${value} AS DATE)`;

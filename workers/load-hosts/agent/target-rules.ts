@@ -2,6 +2,7 @@ import type { EngineConfig, LocalUseKind } from '#engine-api/config.ts';
 import { localUsesOf } from '#engine-api/local-use.ts';
 import { type CatalogEntry, findEngine } from '#engines/catalog.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { literalPattern } from '#model/text/literal-pattern.ts';
 import { oneLine } from '#model/text/printable.ts';
 
 /** Decides against which targets the agent drives load. */
@@ -110,10 +111,4 @@ function patternOf(pattern: string): (address: Address) => boolean {
 
 /** Text with * for any characters. */
 const starsOf = (text: string, flags: string): RegExp =>
-  new RegExp(
-    `^${text
-      .split('*')
-      .map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&'))
-      .join('.*')}$`,
-    flags,
-  );
+  new RegExp(`^${text.split('*').map(literalPattern).join('.*')}$`, flags);

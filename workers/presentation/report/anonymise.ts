@@ -7,6 +7,7 @@ import type { Published, PublishedValue } from '#experiment/schema/published.ts'
 import type { ErrorData } from '#model/error.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
 import type { CheckSpec } from '#model/statements/statements.ts';
+import { literalPattern } from '#model/text/literal-pattern.ts';
 import type { AnswersCompared } from '#planning/rates/answers-between.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { CheckResult, MachineUse } from '#protocol/measurement.ts';
@@ -362,9 +363,7 @@ function textHider({ plan, targets }: RunModel, letters: ReadonlyMap<string, str
     for (const word of [name, engine, record?.descriptor.label, record?.fingerprint?.product])
       if (word !== undefined && word !== '') names.set(word.toLowerCase(), letter);
   }
-  const words = [...names.keys()]
-    .sort((a, b) => b.length - a.length)
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const words = [...names.keys()].sort((a, b) => b.length - a.length).map(literalPattern);
   const pattern = new RegExp(words.join('|'), 'gi');
   return (text) => (words.length === 0 ? text : text.replace(pattern, (word) => names.get(word.toLowerCase())!));
 }

@@ -1,5 +1,6 @@
 import { findCaveats } from '#analysis/caveats/find-caveats.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { literalPattern } from '#model/text/literal-pattern.ts';
 import { tunnelDetails } from '#model/tunnel.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 
@@ -167,9 +168,7 @@ function hiderOf(names: ReadonlyMap<string, NameKind>): TextHider {
     return label;
   };
   for (const [name, kind] of names) labelOf(name, kind);
-  const known = [...names.keys()]
-    .sort((a, b) => b.length - a.length)
-    .map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const known = [...names.keys()].sort((a, b) => b.length - a.length).map(literalPattern);
   const words =
     known.length === 0
       ? null
