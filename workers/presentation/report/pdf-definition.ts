@@ -202,10 +202,7 @@ function blockNodes(block: ReportBlock, context: PdfContext, isFirstPage: boolea
     case 'heading':
       return [
         {
-          text:
-            block.target === undefined
-              ? block.text
-              : [...targetName(block.text, [{ name: block.text, index: indexOf(document, block.target) }])],
+          text: block.target === undefined ? block.text : targetName(block.text, document.targets, block.target),
           ...{ fontSize: block.level === 3 ? 9.5 : 8.5, bold: true, margin: [0, 7, 0, 3] },
           headlineLevel: 20 + leastContentPt,
         },
@@ -240,9 +237,6 @@ function blockNodes(block: ReportBlock, context: PdfContext, isFirstPage: boolea
       return block.findings.map(findingNode);
   }
 }
-
-const indexOf = ({ targets }: ReportDocument, name: string): number =>
-  targets.find((target) => target.name === name)?.index ?? 0;
 
 const factsNode = (facts: readonly Fact[]): PdfNode => ({
   margin: [0, 0, 0, 4],

@@ -134,9 +134,13 @@ function targetNode(name: string, { targets, unbroken }: TableContext): PdfNode 
   };
 }
 
-/** A target's name behind a square of its colour. */
-export function targetName(name: string, targets: ReportDocument['targets']): readonly PdfInline[] {
-  const index = targets.find((target) => target.name === name)?.index;
+/** A text behind a square of the colour of a target. `target`: its name, if the text is another one. */
+export function targetName(
+  name: string,
+  targets: ReportDocument['targets'],
+  target: string = name,
+): readonly PdfInline[] {
+  const index = targets.find((one) => one.name === target)?.index;
   return index === undefined
     ? [{ text: breakable(name) }]
     : [{ text: '■\u00a0', color: colourOf(lightTheme, index) }, { text: breakable(name) }];
