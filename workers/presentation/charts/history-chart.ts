@@ -3,7 +3,7 @@ import { many } from '#model/format/plural.ts';
 import type { History, HistoryRun, HistorySeries } from '#protocol/history.ts';
 import { formatChanges } from '../text/changes-text.ts';
 import { formatPoint, formatStep } from '../text/history-answer.ts';
-import { cellText, changesOf, quantityText } from '../text/history-headline.ts';
+import { changesOf, seriesTitle } from '../text/history-headline.ts';
 import { msAxis, rateAxis, shareAxis } from './kit/axes.ts';
 import type { SceneChart } from './kit/chart.ts';
 import { symbolOf } from './kit/palette.ts';
@@ -29,7 +29,7 @@ export function historyChart(
   theme: ChartTheme,
 ): SceneChart {
   const { index, points, limit } = series;
-  const title = `${cellText(series)}: ${quantityText(series)}`;
+  const title = seriesTitle(series);
   const { tick } = series.unit === 'ms' ? msAxis : series.unit === 'share' ? shareAxis : rateAxis;
   return {
     id: `history-${history.series.indexOf(series) + 1}`,

@@ -1,7 +1,7 @@
 import { many } from '#model/format/plural.ts';
 import type { History, HistorySeries } from '#protocol/history.ts';
 import { formatChanges } from '../text/changes-text.ts';
-import { cellText, quantityText } from '../text/history-headline.ts';
+import { seriesTitle } from '../text/history-headline.ts';
 import type { Frame } from './kit/framed.ts';
 
 /** The most runs whose differences a saved picture lists. */
@@ -12,7 +12,7 @@ export function historyFrame({ name, size, runs }: History, series: HistorySerie
   const changed = runs.slice(1).filter(({ changes }) => changes.length > 0);
   const more = changed.length - mostListed;
   return {
-    title: `${cellText(series)}: ${quantityText(series)}`,
+    title: seriesTitle(series),
     run: `${name}${size === null ? '' : `, ${size}`} · ${many(runs.length, 'run')}, ${dateOf(runs[0])} to ${dateOf(runs.at(-1))}`,
     note: 'Mean of each run with its 95 % interval over the repeats. Pale lines are the levels between changes.',
     facts: [

@@ -36,6 +36,9 @@ export function quantityText({ quantity, unit }: Pick<HistorySeries, 'quantity' 
 export const cellText = ({ label, target, work }: Pick<HistorySeries, 'label' | 'target' | 'work'>): string =>
   `${work === null ? '' : `${work}: `}${label} on ${target}`;
 
+/** The title of the chart of a series: "browse on shop: Throughput". */
+export const seriesTitle = (series: HistorySeries): string => `${cellText(series)}: ${quantityText(series)}`;
+
 /**
  * The differences between runs that concern a cell: those of its target and variant, whose names are left out, and
  * those of the whole run.
