@@ -3,6 +3,7 @@ import { formatBytes } from '#model/format/format.ts';
 import { caveatGroupText, groupCaveats, noCaveatText } from '../text/caveat-text.ts';
 import { experimentName } from '../text/experiment-name.ts';
 import { loadsText } from '../text/load-text.ts';
+import { formatStart } from '../text/run-start.ts';
 import type { Frame } from './kit/framed.ts';
 
 /** The most kinds of caveats that a picture names. More kinds are counted. */
@@ -14,7 +15,7 @@ export function frameOf(run: RunModel, title: string, note: string | null): Fram
   const { cpu, cores, memoryBytes, os, app } = run.environment;
   return {
     title,
-    run: `${experimentName(run.plan)} · ${run.startedAt.slice(0, 16).replace('T', ' ')} UTC${statusTexts[run.status]}`,
+    run: `${experimentName(run.plan)} · ${formatStart(run.startedAt)}${statusTexts[run.status]}`,
     note,
     facts: [
       ['Machine', [cpu, `${cores} cores`, formatBytes(memoryBytes), os].filter((part) => part !== '').join(', ')],

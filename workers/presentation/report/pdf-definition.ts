@@ -1,6 +1,7 @@
 import { sceneText } from '../charts/kit/scene.ts';
 import type { SvgRenderer } from '../charts/plot/render-svg.ts';
 import type { Fact } from '../text/fact.ts';
+import { formatStart } from '../text/run-start.ts';
 import { runFileNote } from './appendix.ts';
 import { chartWidthPx } from './context.ts';
 import {
@@ -58,7 +59,6 @@ interface PdfContext {
 export function pdfDefinition(document: ReportDocument, renderSvg: SvgRenderer, hasGlyph: HasGlyph) {
   const { title, question, meta, author, startedAt, dynoVersion, firstPages, appendix } = document;
   const context: PdfContext = { document, renderSvg };
-  const date = `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
   const small = { fontSize: 7.5, color: ink.muted };
   const { printable, replaced } = glyphsOf(hasGlyph, pdfFonts.text);
   const heading = printable({ text: title });
@@ -88,7 +88,7 @@ export function pdfDefinition(document: ReportDocument, renderSvg: SvgRenderer, 
             margin: [marginPt.side, 22, marginPt.side, 0],
             columns: [
               { ...heading, ...small },
-              { text: date, width: 'auto', ...small },
+              { text: formatStart(startedAt), width: 'auto', ...small },
             ],
           },
     footer: (page: number, pages: number) => ({

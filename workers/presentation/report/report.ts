@@ -3,6 +3,7 @@ import { type Baseline, baselineOf, type Compare } from '#planning/rates/baselin
 import type { ReportChoices } from '#protocol/report-choices.ts';
 import { type ChartTheme, cssTheme } from '../charts/kit/theme.ts';
 import { experimentName } from '../text/experiment-name.ts';
+import { formatStart } from '../text/run-start.ts';
 import { anonymise } from './anonymise.ts';
 import { appendixSections, chosenPanels } from './appendix.ts';
 import type { ReportContext } from './context.ts';
@@ -65,7 +66,7 @@ export function reportDocument(run: RunModel, theme: ChartTheme, options: Docume
     question: plan.experiment.question,
     meta: [
       ...(title === '' || title === name ? [] : [name]),
-      `${startedAt.slice(0, 16).replace('T', ' ')} UTC`,
+      formatStart(startedAt),
       statusLabels[status],
       `${plan.targets.map(({ name }) => name).join(', ')}${hidesEngines ? ' (anonymised)' : ''}`,
       ...(author === '' ? [] : [`by ${author}`]),
