@@ -19,7 +19,7 @@ export interface ReportOptions extends Omit<ReportChoices, 'logo'> {
   readonly note: string;
   /** Further names that `hidesHosts` hides, such as that of this machine. Default: none. */
   readonly ownNames?: readonly string[];
-  /** Default: the baseline of the experiment, or the one that `compare` asks for. Not if engines are hidden. */
+  /** Default: the baseline of the experiment, or the one that `compare` asks for. Ignored if names are hidden. */
   readonly baseline?: Baseline;
   /** The comparison that ratios make. Default: as the experiment says. */
   readonly compare?: Compare | undefined;

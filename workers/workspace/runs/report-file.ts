@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { homedir, hostname, userInfo } from 'node:os';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import type { Compare } from '#planning/rates/baseline.ts';
 import { writeOutput } from '#platform/output-file.ts';
 import { writeOutputFolder } from '#platform/output-folder.ts';
 import { lightTheme } from '#presentation/charts/kit/theme.ts';
@@ -18,12 +17,7 @@ import { type FileFormat, type FolderFormat, isFolderFormat, type ReportFormat }
 import { drawLogo } from './report-logo.ts';
 
 /** The choices for a report, and what they do not contain. */
-export interface ReportFileOptions extends ReportChoices {
-  /** The user's note on the run. Empty without a note. */
-  readonly note: string;
-  /** The comparison that ratios make. Default: as the experiment says. */
-  readonly compare?: Compare | undefined;
-}
+export interface ReportFileOptions extends ReportChoices, Pick<ReportOptions, 'note' | 'compare'> {}
 
 const shownOptions = (options: ReportFileOptions): ReportOptions =>
   options.hidesHosts ? { ...options, ownNames: ownNames() } : options;
