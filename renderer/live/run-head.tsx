@@ -78,7 +78,7 @@ const CompareMenu = ({ runId, model }: { readonly runId: string; readonly model:
               label: `${title === '' ? '' : `${title}, `}${formatMoment(startedAt)}${size === null ? '' : `, ${size}`}${isBaseline ? ' (baseline)' : ''}`,
               run: () =>
                 compareRuns(
-                  { id: runId, startedAt: model.startedAt, isBaseline: own?.isBaseline ?? false },
+                  { id: runId, startedAt: model.startedAt, isBaseline: own?.isBaseline === true },
                   { id, startedAt, isBaseline },
                 ),
             }))
@@ -88,12 +88,12 @@ const CompareMenu = ({ runId, model }: { readonly runId: string; readonly model:
 };
 
 /**
- * The duration of a run and the repeats of each cell, and the reason why an advice ended it: "2 min 14 s · 3 repeats ·
- * the answer is certain". Empty during the run.
+ * The duration of a run and the repeats of each cell, and the reason why an advice or a gate ended it: "2 min 14 s ·
+ * 3 repeats · the answer is certain". Empty during the run.
  */
-function extentOf(runId: string, entries: readonly RunEntry[] | null, { trials, status, enough }: RunModel): string {
+function extentOf(entry: RunEntry | undefined, { trials, status, enough }: RunModel): string {
   if (status === 'running') return '';
-  const took = entries?.find(({ id }) => id === runId)?.durationMs ?? 0;
+  const took = entry?.durationMs ?? 0;
   const repeats = Math.max(0, ...trials.map(({ trial, result }) => (result?.status === 'ok' ? trial.repeat : 0)));
   return [
     ...(took <= 0 ? [] : [formatMs(took)]),
@@ -105,9 +105,8 @@ function extentOf(runId: string, entries: readonly RunEntry[] | null, { trials, 
 export const RunHead = ({ runId, model, progress }: Props) => {
   const { status } = model;
   const { experiment } = model.plan;
-  const entries = useStore(runs);
-  const entry = entries?.find(({ id }) => id === runId);
-  const extent = extentOf(runId, entries, model);
+  const entry = useStore(runs)?.find(({ id }) => id === runId);
+  const extent = extentOf(entry, model);
   const live = status === 'running';
   const results = model.trials.flatMap(({ result }) => result ?? []);
   const resumable = hasEndedEarly({ status }) && !isAllDone({ ...model, results });

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { isShort, runStateText } from '#analysis/text/run-state-text.ts';
+import { endReasons } from '#analysis/text/verdict-text.ts';
 import { formatMs, formatRate } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
@@ -31,7 +32,7 @@ import { compareRuns, mostCompared, tickedRuns, tickRun } from './ticked-runs.ts
 /** "Complete, 27 trials"; how far the run came, if trials are missing. */
 const stateText = (run: RunEntry): string =>
   run.status === 'complete' && !isShort(run)
-    ? runStateText(run).replace('Complete', `Complete, ${many(run.trialsGood, 'trial')}`)
+    ? [`Complete, ${many(run.trialsGood, 'trial')}`, ...(run.endedBy ? [endReasons[run.endedBy]] : [])].join(': ')
     : runStateText(run);
 
 interface RowProps {

@@ -60,7 +60,7 @@ export interface RunState {
    * cell.
    */
   readonly comparison: 'made' | 'none' | 'notPlanned';
-  /** The reason why an advice has ended the run; absent: none has. */
+  /** The reason why an advice or a gate has ended the run; absent: none has. */
   readonly endedBy?: EndReason;
 }
 

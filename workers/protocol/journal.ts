@@ -179,11 +179,11 @@ const enoughReason = v.picklist(['narrow', 'budget', 'max', 'outOfReach', 'setBy
  * judged; nothing: no trial succeeded.
  */
 export type EnoughReason = Read<typeof enoughReason>;
-/** The reasons why an advice ends its run. */
+/** The reasons why an advice, or a gate that goes on until it is decided, ends its run. */
 export const endReason = v.picklist(['answered', 'timeUsed']);
 /**
- * The reason why an advice has ended its run. answered: more repeats would hardly change its answer; timeUsed: its
- * budget is used up.
+ * The reason why an advice or a gate has ended its run. answered: more repeats would hardly change its answer;
+ * timeUsed: its budget is used up.
  */
 export type EndReason = Read<typeof endReason>;
 
@@ -232,8 +232,8 @@ const recordSchemas = {
   }),
   result: v.object({ record: v.literal('result'), at: moment, result: trialResultSchema }),
   /**
-   * After the last round, if repeats may vary, or if an advice has ended its run; a resumed run that makes up for an
-   * unreachable target writes it again. `round`: the number of the last complete round; 0: none.
+   * After the last round, if repeats may vary, or if an advice or a gate has ended its run; a resumed run that makes up
+   * for an unreachable target writes it again. `round`: the number of the last complete round; 0: none.
    */
   enough: v.variant('reason', [
     v.object({ record: v.literal('enough'), at: moment, reason: enoughReason, precision }),

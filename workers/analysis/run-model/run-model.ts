@@ -89,7 +89,7 @@ export interface Damage {
   readonly unknown: number;
 }
 
-/** The reason why a run made no more repeats: the precision of its intervals, or the end of an advice. */
+/** The reason why a run made no more repeats: the precision of its intervals, or the end of an advice or a gate. */
 export type Enough =
   | { readonly reason: EnoughReason; readonly precision: Precision }
   | {

@@ -144,7 +144,7 @@ export function repeatsText({ plan, enough }: Pick<RunModel, 'plan' | 'enough'>)
 const timeText = ({ work, figure }: JudgedTime): string =>
   `${formatFigure(figure)}${work === null ? '' : ` of ${work}`}`;
 
-/** The reasons why an advice ends its run. */
+/** The reasons why an advice or a gate ends its run. */
 export const endReasons: Readonly<Record<EndReason, string>> = {
   answered: 'the answer is certain',
   timeUsed: 'the budget is used',

@@ -75,7 +75,9 @@ describe('a run that an advice ends', () => {
     expect(model.trials).toHaveLength(Math.max(2, trials));
     const entry = (await openRuns(test.home).list()).find(({ id }) => id === run.id)!;
     expect(runStateText(entry)).toBe(text);
-    await expect(resumeTrusted({ home: test.home, file: run.file })).rejects.toThrow('An advice has ended this run');
+    await expect(resumeTrusted({ home: test.home, file: run.file })).rejects.toThrow(
+      `This run ended because ${text.slice(text.lastIndexOf('the '))}: there is nothing to resume.`,
+    );
   });
 
   it('is complete without a reason, because every trial was measured before', async () => {

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { endReasons } from '#analysis/text/verdict-text.ts';
 import { DynoError } from '#model/error.ts';
 import { whatFollows } from '#planning/search/search.ts';
 import { judgeRepeats } from '#planning/stopping/precision.ts';
 import { isDone } from '#planning/stopping/what-is-left.ts';
-import type { FoundFiles, JournalRecord, TargetRecord } from '#protocol/journal.ts';
+import type { EndReason, FoundFiles, JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { readFound } from '#workspace/library/list-files.ts';
@@ -29,10 +30,10 @@ export async function readUnfinished(file: string, experiment: TrustedExperiment
   let header: Header | null = null;
   const done = new Map<number, TrialResult>();
   const targets = new Map<string, TargetRecord>();
-  let ended = false;
+  let endReason: EndReason | null = null;
   for await (const record of readJournal(file, ['target', 'result', 'enough', 'resumed'])) {
-    if (record.record === 'enough') ended = !('precision' in record);
-    if (record.record === 'resumed') ended = false;
+    if (record.record === 'enough') endReason = 'precision' in record ? null : record.reason;
+    if (record.record === 'resumed') endReason = null;
     if (record.record === 'target') targets.set(record.target.name, record.target);
     if (record.record === 'header') header = record;
     if (record.record !== 'result') continue;
@@ -42,9 +43,9 @@ export async function readUnfinished(file: string, experiment: TrustedExperiment
   }
   if (!header) throw new DynoError('badInput', `${file} has no header.`);
   const plan = checkedPlan(file, header, experiment);
-  if (ended)
-    throw new DynoError('badInput', 'An advice has ended this run: there is nothing to resume.', {
-      hint: 'Ask for advice again, with a larger budget.',
+  if (endReason !== null)
+    throw new DynoError('badInput', `This run ended because ${endReasons[endReason]}: there is nothing to resume.`, {
+      hint: 'Start its advice or its gate again, with a larger budget.',
     });
   if (whatFollows(plan, [...done.values()]).next === null)
     throw new DynoError('badInput', 'Every trial of this run is done: there is nothing to resume.');

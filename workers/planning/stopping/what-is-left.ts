@@ -21,7 +21,7 @@ interface WhatIsDone extends PrecisionFacts {
 /** True if a resumed run would make no trial: nothing but the end of the run may be missing in its file. */
 export function isAllDone({ plan, targets, results, enough }: WhatIsDone): boolean {
   const done = results.filter(isDone);
-  // The end of an advice ends its run, whatever its repeats show.
+  // The end of an advice or a gate ends its run, whatever its repeats show.
   if (enough !== null && !('precision' in enough)) return true;
   const judged = judgeRepeats({ plan, targets, results: done });
   return whatFollows(plan, done).next === null || (judged !== null && judged.reason !== null);
