@@ -9,7 +9,7 @@ import { parseFile } from '#rules/parsed-file.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openGate } from '#workspace/trust/gate.ts';
 import { createRun } from '../run/run.ts';
-import type { Run, RunOutcome } from '../run/run-scheduler.ts';
+import type { RoundJudge, Run, RunOutcome } from '../run/run-scheduler.ts';
 import type { Variables } from '../worker/targets.ts';
 
 /** The surroundings of the runs of an advice. */
@@ -48,17 +48,15 @@ export async function measured(
   const judged = openGate(home).experiment({ file: parseFile(source), folder }, false);
   if (!('trusted' in judged)) throw new DynoError('internal', 'The file of the advice is not trusted.');
   const given = { home, experiment: judged.trusted, confirmed, folder, passwords };
-  const run = await createRun({ ...given, ...(variables && { variables }), ...(file !== null && { file }) });
-  const cancel = () => run.cancel();
   const results: TrialResult[] = [];
-  const { plan } = run;
+  const judgeRound: RoundJudge = async (round) =>
+    results.length < run.plan.trials.length && isEnough?.(run.plan, results, round) ? 'answered' : null;
+  const more = { judgeRound, ...(variables && { variables }), ...(file !== null && { file }) };
+  const run: Run = await createRun({ ...given, ...more });
   run.on('record', (entry) => {
-    if (entry.record !== 'result' || isEnough === undefined) return;
-    results.push(entry.result);
-    const round = results.length / plan.variants.length;
-    if (Number.isInteger(round) && results.length < plan.trials.length && isEnough(plan, results, round))
-      run.finish('answered');
+    if (entry.record === 'result') results.push(entry.result);
   });
+  const cancel = () => run.cancel();
   const timer = setTimeout(() => run.finish('timeUsed'), Math.max(0, untilMs - performance.now()));
   signal.addEventListener('abort', cancel);
   try {
