@@ -47,6 +47,15 @@ export function noServerParametersText(
 export const needsRestartText = (name: string): string =>
   `${name} needs a restart; Dyno restarts only its own servers.`;
 
+/** The reason why a parameter that the version lacks is not changed. */
+export const unknownParameterText = (name: string): string => `This server has no parameter ${name}.`;
+
+/** The error of a run that finds the server's lock for changes held by another one. */
+export const heldByAnother = (): DynoError =>
+  new DynoError('permission', 'Another session changes parameters of this server for Dyno now.', {
+    hint: 'Wait until the other run has ended: it gives the parameters back then.',
+  });
+
 /** The reason, as a sentence, why a parameter is not set; null: the server judges it. */
 export function serverParameterProblem(
   { label, serverParameters: rules }: Setting,

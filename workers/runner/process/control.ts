@@ -1,6 +1,7 @@
 import type { Database, RunningServer } from '#engine-api/database.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Engine } from '#engine-api/engine.ts';
+import { heldByAnother } from '#engine-api/support/server-parameters.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
 import { assertNever, DynoError } from '#model/error.ts';
 import type { ControlAnswers, ControlRequest, ToHost, TookMs } from '#protocol/messages.ts';
@@ -99,10 +100,7 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
         return database.serverParameters(request.asked);
       case 'parameterStates': {
         const server = runningServer(engine.descriptor, database, request.names);
-        if (request.hold && !(await server.hold()))
-          throw new DynoError('permission', 'Another session changes parameters of this server for Dyno now.', {
-            hint: 'Wait until the other run has ended: it gives the parameters back then.',
-          });
+        if (request.hold && !(await server.hold())) throw heldByAnother();
         return server.states(request.names, request.asked);
       }
       case 'changeParameters':

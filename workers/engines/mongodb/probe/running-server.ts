@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Db, Document, MongoClient } from 'mongodb';
 import type { RunningServer } from '#engine-api/database.ts';
-import { needsRestartText } from '#engine-api/support/server-parameters.ts';
+import { heldByAnother, needsRestartText, unknownParameterText } from '#engine-api/support/server-parameters.ts';
 import { DynoError } from '#model/error.ts';
 import type { ParameterState } from '#model/settings/server-parameters.ts';
 import { runningServer } from '../../shared/running-server.ts';
@@ -51,8 +51,7 @@ export function mongodbRunningServer(
       ),
     async write(entries) {
       for (const [name, entry] of Object.entries(entries)) {
-        if (!(await isAlone()))
-          throw new DynoError('permission', 'Another session changes parameters of this server for Dyno now.');
+        if (!(await isAlone())) throw heldByAnother();
         const now = await valueNow(client.db('admin'), name);
         await client.db('admin').command({ setParameter: 1, [name]: typedAs(now, entry ?? '') });
       }
@@ -90,7 +89,7 @@ async function requireLoneServer(admin: Db): Promise<void> {
 async function stateOf(admin: Db, name: string): Promise<ParameterState> {
   const told = await admin.command({ getParameter: { showDetails: true }, [name]: 1 }).catch(missing);
   const { value = null, settableAtRuntime } = (told?.[name] ?? {}) as Document;
-  if (value === null) return { value, entry: null, refusal: `This server has no parameter ${name}.` };
+  if (value === null) return { value, entry: null, refusal: unknownParameterText(name) };
   const text = String(value);
   return { value: text, entry: text, refusal: settableAtRuntime === false ? needsRestartText(name) : null };
 }

@@ -1,5 +1,5 @@
 import type { RunningServer } from '#engine-api/database.ts';
-import { needsRestartText } from '#engine-api/support/server-parameters.ts';
+import { needsRestartText, unknownParameterText } from '#engine-api/support/server-parameters.ts';
 import { DynoError } from '#model/error.ts';
 import { bytesOfText } from '#model/format/size-text.ts';
 import type { ParameterState } from '#model/settings/server-parameters.ts';
@@ -39,7 +39,7 @@ export const mysqlRunningServer = (connection: MysqlConnection): RunningServer =
         const rounded = entry === null || wanted === undefined ? null : await roundedBy(connection, name, wanted);
         states[name] =
           entry === null
-            ? { value: null, entry, refusal: `This server has no parameter ${name}.` }
+            ? { value: null, entry, refusal: unknownParameterText(name) }
             : { value: formatVariable(name, entry), entry, refusal: null, ...(rounded !== null && { rounded }) };
       }
       return states;

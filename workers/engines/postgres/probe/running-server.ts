@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { RunningServer } from '#engine-api/database.ts';
-import { needsRestartText } from '#engine-api/support/server-parameters.ts';
+import { needsRestartText, unknownParameterText } from '#engine-api/support/server-parameters.ts';
 import { DynoError } from '#model/error.ts';
 import { runningServer } from '../../shared/running-server.ts';
 import { poolerOf } from '../connection/pooler.ts';
@@ -81,7 +81,7 @@ interface StateRow {
 }
 
 function stateOf(name: string, row: StateRow | undefined): Awaited<ReturnType<RunningServer['states']>>[string] {
-  if (!row) return { value: null, entry: null, refusal: `This server has no parameter ${name}.` };
+  if (!row) return { value: null, entry: null, refusal: unknownParameterText(name) };
   const { value, context, source, entry } = row;
   const refusal =
     context === 'postmaster' || context === 'internal'
