@@ -1,6 +1,6 @@
 import type { UuidOrder } from '../dataset/uuid-order.ts';
 import { decimalText, parseDecimal } from '../text/exact-decimal.ts';
-import { type CanonicalAnswer, type CanonicalRow, compareRows, type RowsCompared } from './compare-rows.ts';
+import { type CanonicalAnswer, type CanonicalRow, cannotTell, compareRows, type RowsCompared } from './compare-rows.ts';
 import type { RowOrder } from './row-order.ts';
 
 /** The traits of an engine by which it gives the same rows in other forms. */
@@ -60,8 +60,6 @@ export function compareTexts(first: AnswerSide, second: AnswerSide): RowsCompare
   const pair = pairOf(first, second, places);
   return comparePair(pair, pair, first, second);
 }
-
-const cannotTell = (why: string): RowsCompared => ({ outcome: 'cannotTell', why });
 
 /** The rows of both answers, with the columns of the first. */
 interface Pair {

@@ -21,7 +21,7 @@ function side(
       },
     },
     order: { ...settled, ...order },
-    isNamed,
+    traits: { isNamed },
   };
 }
 

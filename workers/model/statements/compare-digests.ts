@@ -1,4 +1,5 @@
-import { keyColumns, type RowsCompared } from './compare-rows.ts';
+import type { AnswerTraits } from './compare-across.ts';
+import { cannotTell, formatCounted, keyColumns, type RowsCompared } from './compare-rows.ts';
 import type { RowOrder } from './row-order.ts';
 
 /** Digests of an answer whose rows are not kept, or not all of them. */
@@ -23,8 +24,7 @@ export interface DigestedSide {
     readonly digests: AnswerDigests;
   };
   readonly order: RowOrder;
-  /** Answers are documents, whose fields are compared by their names. */
-  readonly isNamed: boolean;
+  readonly traits: Pick<AnswerTraits, 'isNamed'>;
 }
 
 /**
@@ -42,7 +42,7 @@ export function compareDigests(first: DigestedSide, second: DigestedSide): RowsC
       : cannotTell(`the rows of ${unsettled} may depend on the plan`);
   if (baseline.hasMore || own.hasMore) return cannotTell('one of the answers has more rows than were compared');
   if (baseline.count !== own.count)
-    return differ(`it returned ${own.count} ${own.count === 1 ? 'row' : 'rows'} instead of ${baseline.count}`);
+    return differ(`it returned ${formatCounted(own.count, 'row')} instead of ${baseline.count}`);
   const isAlikeExact = baseline.exact.join() === own.exact.join();
   const leavesChoice = [first.order, second.order].some(({ isLimited, skips, groups }) => isLimited || skips || groups);
   if (baseline.digests.set !== own.digests.set)
@@ -70,8 +70,6 @@ export function compareDigestsAcross(first: DigestedSide, second: DigestedSide):
 
 const tooLong = 'the answers are too long to be compared row by row, and their digests differ';
 
-const cannotTell = (why: string): RowsCompared => ({ outcome: 'cannotTell', why });
-
 /** The reason why digests of these answers cannot be compared; null: they can. */
 function doubtAbout(first: DigestedSide, second: DigestedSide): string | null {
   const moving = first.order.moving ?? second.order.moving;
@@ -80,6 +78,7 @@ function doubtAbout(first: DigestedSide, second: DigestedSide): string | null {
   // An answer without documents has no names.
   if (own.count === 0 || other.count === 0) return null;
   const names = ({ columns }: DigestedSide['answer']) => columns.map((name) => name.toLowerCase()).join();
-  if (first.isNamed || second.isNamed) return names(own) === names(other) ? null : 'its columns have other names there';
+  if (first.traits.isNamed || second.traits.isNamed)
+    return names(own) === names(other) ? null : 'its columns have other names there';
   return own.columns.length === other.columns.length ? null : 'it has another number of columns there';
 }

@@ -49,11 +49,11 @@ export function compareRows(
   ownOrder: RowOrder,
 ): RowsCompared {
   if (own.columns.length !== baseline.columns.length)
-    return differ(`it returned ${count(own.columns.length, 'column')} instead of ${baseline.columns.length}`, []);
+    return differ(`it returned ${formatCounted(own.columns.length, 'column')} instead of ${baseline.columns.length}`, []);
   const unsettled = order.unsettled ?? ownOrder.unsettled;
   const doubt = unsettled === null ? null : cannotTell(`the rows of ${unsettled} may depend on the plan`);
   if (baseline.hasMore && own.hasMore)
-    return cannotTell(`the answers have more than ${count(baseline.rows.length, 'row')}`);
+    return cannotTell(`the answers have more than ${formatCounted(baseline.rows.length, 'row')}`);
   if (baseline.hasMore || own.hasMore || baseline.rows.length !== own.rows.length)
     return doubt ?? differ(countText(baseline, own), pairsOf(baseline, own, rest(baseline, own)));
   const left = rest(baseline, own);
@@ -73,13 +73,18 @@ export function compareRows(
   return order.keys.length === 0 ? { outcome: 'equal' } : compareOrder(baseline, own, order, doubt);
 }
 
-const cannotTell = (why: string): RowsCompared & { readonly outcome: 'cannotTell' } => ({ outcome: 'cannotTell', why });
+/** The outcome *cannot tell*, with its reason as a clause. */
+export const cannotTell = (why: string): RowsCompared & { readonly outcome: 'cannotTell' } => ({
+  outcome: 'cannotTell',
+  why,
+});
 const differ = (what: string, pairs: readonly RowPair[]): RowsCompared => ({ outcome: 'differ', what, pairs });
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
+/** "1 row", "1000 rows". */
+export const formatCounted = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
 const countText = (baseline: CanonicalAnswer, own: CanonicalAnswer): string => {
   const more = (answer: CanonicalAnswer) => (answer.hasMore ? 'more than ' : '');
-  return `it returned ${more(own)}${count(own.rows.length, 'row')} instead of ${more(baseline)}${baseline.rows.length}`;
+  return `it returned ${more(own)}${formatCounted(own.rows.length, 'row')} instead of ${more(baseline)}${baseline.rows.length}`;
 };
 
 /** Indices of the rows that have no equal in the other answer. */

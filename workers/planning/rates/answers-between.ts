@@ -241,8 +241,8 @@ function compareDraw(here: GivenDraw, there: GivenDraw, { own, other }: Sides, c
   if (here.values !== there.values) return cannotTell('the values of its parameters are others there');
   const answerOf = ({ rows = [], hasMore, ...draw }: GivenDraw) => ({ ...draw, rows, hasMore: hasMore === true });
   const [first, second] = [
-    { ...other, answer: answerOf(there), isNamed: other.traits.isNamed },
-    { ...own, answer: answerOf(here), isNamed: own.traits.isNamed },
+    { ...other, answer: answerOf(there) },
+    { ...own, answer: answerOf(here) },
   ];
   const isLong = here.rows === undefined || there.rows === undefined;
   const found = isLong ? compare.digests(first, second) : compare.rows(first, second);
