@@ -61,7 +61,7 @@ const k = 1_000;
 const scales: Readonly<Record<string, Ratio>> = { k: ratio(k), K: ratio(k), M: ratio(k ** 2), G: ratio(k ** 3) };
 
 /** Units of time, in nanoseconds. Longer words come from {@link timeWords}. */
-const nanoseconds = { ns: 1, us: k, ms: k ** 2, s: k ** 3, min: 60e9, h: 3_600e9, d: 86_400e9 } as const;
+export const nanoseconds = { ns: 1, us: k, ms: k ** 2, s: k ** 3, min: 60e9, h: 3_600e9, d: 86_400e9 } as const;
 const timeWords: Readonly<Record<string, keyof typeof nanoseconds>> = {
   ...{ ns: 'ns', us: 'us', µs: 'us', μs: 'us', ms: 'ms', msec: 'ms', millisecond: 'ms', milliseconds: 'ms' },
   ...{ s: 's', sec: 's', secs: 's', second: 's', seconds: 's', min: 'min', mins: 'min', minute: 'min', minutes: 'min' },

@@ -9,6 +9,7 @@ import { type SettingName, settingNames, settingSchemas } from '#model/settings/
 import { shapeOf } from '#model/shape.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
+import { nanoseconds } from '#model/text/read-number.ts';
 import { checkLeaf, type Report } from './check-shape.ts';
 
 /** A higher number is a mistake (or a week of measuring), and would block the window. */
@@ -128,13 +129,13 @@ function spelled(level: Mapping, section: 'session' | 'server'): Mapping {
   return { [section]: engines.toSorted() };
 }
 
-const secondsOf: Readonly<Record<string, number>> = { us: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3_600, d: 86_400 };
+const timeUnits: ReadonlyMap<string, number> = new Map(Object.entries(nanoseconds));
 
-/** A value in one spelling: bytes, seconds, or the text. A number without a unit may have any. */
+/** A value in one spelling: bytes, nanoseconds, or the text. A number without a unit may have any. */
 function meaningOf(value: string): string {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)\s?([a-z]+)$/i.exec(value.trim()) ?? [];
-  const seconds = secondsOf[unit.toLowerCase()];
-  if (seconds !== undefined) return `${Number(number) * seconds} s`;
+  const time = timeUnits.get(unit.toLowerCase());
+  if (time !== undefined) return `${Number(number) * time} ns`;
   const bytes = unit === '' ? null : bytesOfText(value);
   return bytes === null ? value : `${bytes} bytes`;
 }
