@@ -1,8 +1,7 @@
 import { openAdvise } from '../state/advice.ts';
 import { attempt, request } from '../state/bridge.ts';
-import { linkToLiveRun } from '../state/live-run.ts';
 import { goTo } from '../state/navigation.ts';
-import { withAnswers } from '../state/passwords.ts';
+import { startRun } from '../state/start-run.ts';
 import { createStore, once } from '../state/store.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 import { draft, isDirty } from './draft/draft-store.ts';
@@ -33,8 +32,6 @@ export function adviseOnDraft(): void {
 export const runDraft = (): Promise<unknown> =>
   once(starting, async () => {
     const now = draft.get();
-    if (!now) return;
-    const start = () => withAnswers((answers) => request('runs:start', { text: now.text, ...answers }));
-    const started = await attempt('Could not start the run', start, linkToLiveRun);
+    const started = now && (await startRun(now.text));
     if (started) goTo({ page: 'run', runId: started.runId });
   });

@@ -1,8 +1,6 @@
-import { attempt, request } from '../state/bridge.ts';
-import { linkToLiveRun } from '../state/live-run.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
-import { withAnswers } from '../state/passwords.ts';
 import { runs } from '../state/runs.ts';
+import { startRun } from '../state/start-run.ts';
 import { createStore } from '../state/store.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 import { annotateRun } from './run-actions.ts';
@@ -20,8 +18,7 @@ export const runWithDifference = (...originals: readonly string[]): void => diff
 
 /** Runs an experiment. When the run is complete, it is compared with the original ones. */
 export async function startWithDifference(text: string, title: string, originals: readonly string[]): Promise<void> {
-  const start = () => withAnswers((answers) => request('runs:start', { text, ...answers }));
-  const started = await attempt('Could not start the run', start, linkToLiveRun);
+  const started = await startRun(text);
   if (!started) return;
   const { runId } = started;
   differenceDialog.set(null);
