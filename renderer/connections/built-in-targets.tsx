@@ -1,7 +1,6 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { hues } from '#model/hues.ts';
-import { referenceIndex } from '#protocol/plan.ts';
 import { Swatch } from '../charts/swatch.tsx';
+import { builtInHere } from '../state/app-info.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { testOf } from './test-dialog.tsx';
 
@@ -14,25 +13,20 @@ interface Props {
 /** The built-in targets whose server is installed on this machine. */
 export const BuiltInTargets = ({ engines, missing }: Props) => (
   <ul className="panel">
-    {engines
-      .flatMap(({ builtIn, reference }) =>
-        builtIn.map((one) => ({ ...one, index: reference ? referenceIndex : (one.hue ?? hues) })),
-      )
-      .filter(({ target }) => missing[target] === undefined)
-      .map(({ target, label, about, index }) => (
-        <li key={target} className="library-row">
-          <div className="grow">
-            <span className="connection-name">
-              <Swatch index={index} />
-              <strong>{label}</strong>
-            </span>
-            <p className="muted">{about}</p>
-          </div>
-          <code className="mono faint">{target}</code>
-          <Button aria-label={`Test ${label}`} onPress={() => testOf(label, { builtIn: target })}>
-            Test
-          </Button>
-        </li>
-      ))}
+    {builtInHere(engines, missing).map(({ target, label, about, index }) => (
+      <li key={target} className="library-row">
+        <div className="grow">
+          <span className="connection-name">
+            <Swatch index={index} />
+            <strong>{label}</strong>
+          </span>
+          <p className="muted">{about}</p>
+        </div>
+        <code className="mono faint">{target}</code>
+        <Button aria-label={`Test ${label}`} onPress={() => testOf(label, { builtIn: target })}>
+          Test
+        </Button>
+      </li>
+    ))}
   </ul>
 );

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { runText } from '../builder/run-sentence.ts';
-import { appInfo } from '../state/app-info.ts';
+import { appInfo, builtInHere } from '../state/app-info.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { connections } from '../state/connections.ts';
 import { runs } from '../state/runs.ts';
@@ -32,11 +32,13 @@ interface Props {
 /** The fields of the chosen kind of difference. */
 const DifferenceFields = ({
   text,
+  sizes,
   typed,
   engines,
   setTyped,
 }: {
   readonly text: string;
+  readonly sizes: readonly string[];
   readonly typed: TypedDifference;
   /** The engines of the experiment's targets, with their labels. */
   readonly engines: readonly { readonly id: string; readonly label: string }[];
@@ -53,21 +55,22 @@ const DifferenceFields = ({
       <Select
         label="Size"
         value={value === '' ? null : value}
-        choices={sizesOf(text).map((size) => ({ id: size, label: size }))}
+        choices={sizes.map((size) => ({ id: size, label: size }))}
         onChange={(next) => set({ value: next })}
       />
     );
   if (kind === 'target') {
-    const builtIn = (info?.engines ?? [])
-      .filter(({ reference }) => !reference)
-      .flatMap((engine) => engine.builtIn.map(({ target, label }) => ({ id: target, label })))
-      .filter(({ id }) => info?.missing[id] === undefined);
+    const compared = (info?.engines ?? []).filter(({ reference }) => !reference);
+    const builtIn = builtInHere(compared, info?.missing ?? {});
     return (
       <Select
         label="Target"
         help="The experiment runs on its own targets and on this one."
         value={value === '' ? null : value}
-        choices={[...own.map((one) => ({ id: one.name, label: one.name })), ...builtIn]}
+        choices={[
+          ...own.map((one) => ({ id: one.name, label: one.name })),
+          ...builtIn.map(({ target, label }) => ({ id: target, label })),
+        ]}
         onChange={(next) => set({ value: next })}
       />
     );
@@ -102,7 +105,7 @@ const DifferenceFields = ({
         <TextField
           label="Path of the key"
           placeholder="workload.rowsPerCall"
-          help="As --set takes it: keys with dots between them."
+          help="Write it as --set takes it: keys with dots between them."
           value={key}
           onChange={(next) => set({ key: next })}
         />
@@ -124,14 +127,15 @@ const Fields = ({ text, originals }: Props) => {
   const before = useCheckOf(text)?.checked?.plan ?? null;
   const used = [...new Set(before?.targets.map(({ engine }) => engine) ?? [])];
   const engines = used.map((id) => ({ id, label: info?.engines.find((one) => one.id === id)?.label ?? id }));
-  const assignment = assignmentOf(typed, text);
+  const sizes = useMemo(() => sizesOf(text), [text]);
+  const assignment = useMemo(() => assignmentOf(typed, text), [typed, text]);
   const changed = useMemo(() => (assignment === null ? null : withDifference(text, assignment)), [text, assignment]);
   const check = useCheckOf(changed?.text ?? null);
   const problem = changed?.problem ?? checkProblem(check);
   const checked = check?.checked ?? null;
   const kinds = [
     { id: 'value', label: 'A value of the file' },
-    ...(sizesOf(text).length > 0 ? [{ id: 'size', label: 'The size' }] : []),
+    ...(sizes.length > 0 ? [{ id: 'size', label: 'The size' }] : []),
     { id: 'target', label: 'A further target' },
     { id: 'session', label: 'A parameter of the sessions' },
     { id: 'server', label: 'A parameter of the servers' },
@@ -156,7 +160,7 @@ const Fields = ({ text, originals }: Props) => {
           setTyped({ ...nothing, kind: kind as TypedDifference['kind'], key: kind === 'value' ? '' : (used[0] ?? '') })
         }
       />
-      <DifferenceFields key={typed.kind} text={text} typed={typed} engines={engines} setTyped={setTyped} />
+      <DifferenceFields key={typed.kind} {...{ text, sizes, typed, engines, setTyped }} />
       {problem !== null && <Notice tone="error" title={problem} />}
       <p className="muted" role="status">
         {problem === null && checked?.plan ? runText(checked, info?.engines ?? [], info?.missing ?? {}) : ''}

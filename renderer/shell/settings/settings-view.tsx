@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { hues } from '#model/hues.ts';
-import { referenceIndex } from '#protocol/plan.ts';
 import { Swatch } from '../../charts/swatch.tsx';
-import { appInfo } from '../../state/app-info.ts';
+import { appInfo, builtInHere } from '../../state/app-info.ts';
 import { attempt, request } from '../../state/bridge.ts';
 import { connections } from '../../state/connections.ts';
 import { defaultLimits, type NewExperimentDefaults, standardDefaults } from '../../state/new-experiment-defaults.ts';
@@ -65,12 +64,8 @@ interface Target {
 function useTargets(chosen: readonly string[]): readonly Target[] {
   const info = useStore(appInfo);
   const saved = (useStore(connections)?.connections ?? []).map(({ name, hue }) => ({ name, label: name, index: hue }));
-  const builtIn = (info?.engines ?? []).flatMap(({ builtIn: own, reference }) =>
-    own
-      .filter(({ target }) => info?.missing[target] === undefined)
-      .map(({ target, label, hue }) => ({ name: target, label, index: reference ? referenceIndex : (hue ?? hues) })),
-  );
-  const here = [...saved, ...builtIn];
+  const builtIn = builtInHere(info?.engines ?? [], info?.missing ?? {});
+  const here = [...saved, ...builtIn.map(({ target, label, index }) => ({ name: target, label, index }))];
   const gone = chosen.filter((name) => !here.some((one) => one.name === name));
   return [...here, ...gone.map((name) => ({ name, label: `${name} (not on this computer)`, index: hues }))];
 }
