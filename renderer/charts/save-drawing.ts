@@ -4,6 +4,7 @@ import { chartFileName, frameOf } from '#presentation/charts/chart-frame.ts';
 import { type EmbeddedFont, type Frame, framedSvg } from '#presentation/charts/kit/framed.ts';
 import type { ChartTheme } from '#presentation/charts/kit/theme.ts';
 import { type Table, toCsv } from '#presentation/tables/shared/csv.ts';
+import { toBase64 } from '#stats/histogram/base64.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 import { fontFamily } from './chart-themes.ts';
@@ -83,7 +84,7 @@ function embeddedFont(): Promise<EmbeddedFont> {
 
 async function readFont(): Promise<EmbeddedFont> {
   const bytes = new Uint8Array(await (await fetch(interUrl)).arrayBuffer());
-  return { family: fontFamily, woff2: btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), '')) };
+  return { family: fontFamily, woff2: toBase64(bytes) };
 }
 
 /** Renders an SVG document. */

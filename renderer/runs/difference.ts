@@ -4,11 +4,13 @@ import { toErrorData } from '#model/error.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { leavesOf } from '#model/leaves.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
+import { longestTitle } from '#protocol/run-annotation.ts';
+import { errorText } from '../ui/text/error-text.ts';
 
 /** A difference from the experiment of a run, as the user chooses it. */
 export interface TypedDifference {
   readonly kind: 'value' | 'size' | 'target' | 'session' | 'server';
-  /** The path of the value, the engine of the parameter. */
+  /** The path of the value, or the engine of the parameter. */
   readonly key: string;
   /** The name of the parameter. */
   readonly name: string;
@@ -84,13 +86,12 @@ export function withDifference(
       ? { text: null, problem: 'The experiment has this value already.' }
       : { text: changed, problem: null };
   } catch (thrown) {
-    const { message, hint } = toErrorData(thrown);
-    return { text: null, problem: [message, hint].filter((part) => part).join(' ') };
+    return { text: null, problem: errorText(toErrorData(thrown)) };
   }
 }
 
 /** The title of the run with the difference, on one line. */
 export function titleOfDifference({ kind, key, name, value }: TypedDifference): string {
   const what = kind === 'target' ? 'with' : kind === 'size' ? 'size' : kind === 'value' ? key.trim() : name.trim();
-  return `${what} ${value.trim()}`.replaceAll(/\s+/g, ' ').slice(0, 100).trim();
+  return `${what} ${value.trim()}`.replaceAll(/\s+/g, ' ').slice(0, longestTitle).trim();
 }

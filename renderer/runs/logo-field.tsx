@@ -1,5 +1,6 @@
 import { type ChangeEvent, useRef, useState } from 'react';
 import { mostLogoBytes } from '#protocol/report-choices.ts';
+import { toBase64 } from '#stats/histogram/base64.ts';
 import { Button } from '../ui/controls/button.tsx';
 
 interface Props {
@@ -18,7 +19,7 @@ export const LogoField = ({ logo, onChange }: Props) => {
     if (picked === undefined) return;
     const isSmall = picked.size > 0 && picked.size <= mostLogoBytes;
     setProblem(isSmall ? null : `The file has to have at most ${mostLogoBytes / 1_024} KiB.`);
-    if (isSmall) onChange(await base64Of(picked));
+    if (isSmall) onChange(toBase64(new Uint8Array(await picked.arrayBuffer())));
   };
   return (
     <div className="report-logo">
@@ -54,8 +55,3 @@ export const LogoField = ({ logo, onChange }: Props) => {
 /** The first bytes of every PNG file as base64. */
 const pngStart = 'iVBORw0KGgo';
 const typeOf = (logo: string): string => (logo.startsWith(pngStart) ? 'image/png' : 'image/svg+xml');
-
-async function base64Of(picked: Blob): Promise<string> {
-  const bytes = new Uint8Array(await picked.arrayBuffer());
-  return btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ''));
-}

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { ReportChoices, SectionName } from '#protocol/report-choices.ts';
-import { reportSections } from '#protocol/report-choices.ts';
+import { longestName, type ReportChoices, reportSections, type SectionName } from '#protocol/report-choices.ts';
 import { isFolderFormat, type ReportFormat, reportFormats } from '#protocol/report-formats.ts';
 import { reportAuthor, reportPreferences } from '../state/preferences.ts';
 import { reportQuestion } from '../state/report-question.ts';
@@ -86,13 +85,13 @@ const Choices = ({ note, purpose, answer }: Props) => {
               label="Title"
               placeholder="Name of the experiment"
               value={title}
-              onChange={(typed) => change({ title: typed.slice(0, 200) })}
+              onChange={(typed) => change({ title: typed.slice(0, longestName) })}
             />
             <TextField
               label="Author"
               placeholder="Nobody is named"
               value={author}
-              onChange={(typed) => change({ author: typed.slice(0, 200) })}
+              onChange={(typed) => change({ author: typed.slice(0, longestName) })}
             />
           </div>
           <Sections chosen={sections} onChange={(chosen) => change({ sections: chosen })} />

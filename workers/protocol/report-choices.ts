@@ -21,6 +21,9 @@ export const reportSections = [
 /** The name of a section, which stands for several headings of the report. */
 export type SectionName = (typeof reportSections)[number];
 
+/** The largest number of characters of a report's title, and of its author. */
+export const longestName = 200;
+
 /** The largest file of a logo, in bytes. */
 export const mostLogoBytes = 256 * 1_024;
 
@@ -34,9 +37,9 @@ const base64 = v.pipe(
 export const reportChoicesSchema = v.strictObject({
   sections: v.pipe(v.array(v.picklist(reportSections)), v.minLength(1), v.maxLength(reportSections.length)),
   /** The title of the report. Empty: the name of the experiment. */
-  title: v.pipe(v.string(), v.maxLength(200)),
+  title: v.pipe(v.string(), v.maxLength(longestName)),
   /** The person who stands behind the report. Empty: nobody is named. */
-  author: v.pipe(v.string(), v.maxLength(200)),
+  author: v.pipe(v.string(), v.maxLength(longestName)),
   /** The file of a logo (PNG or SVG) as base64. Null: there is none. */
   logo: v.nullable(base64),
   /** Replaces the names of targets and engines by letters, because some licences forbid publishing results by name. */
