@@ -24,7 +24,7 @@ export const Picture = ({ scene, onInspect, onOpenRun, onPoint }: Props) => {
     rows.map(({ length }) => length),
     (row, column) => open(rows[row]?.[column]),
   );
-  const open = (hit: Pick<Hit, 'cell' | 'runId'> | undefined) => {
+  const open = (hit: Hit | undefined) => {
     if (hit?.cell?.hasTrials) onInspect?.(hit.cell);
     else if (hit?.runId !== undefined) onOpenRun?.(hit.runId);
   };
@@ -51,26 +51,26 @@ export const Picture = ({ scene, onInspect, onOpenRun, onPoint }: Props) => {
         {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in this group takes the focus */}
         <g aria-hidden="true">{shapes.map(drawnShape)}</g>
         {rows.flatMap((own, row) =>
-          own.map(({ cell, runId, spoken, series, xPx, yPx, ...size }, column) => (
+          own.map((hit, column) => (
             // biome-ignore lint/a11y/noStaticElementInteractions: an area that opens nothing is an image
             <rect
               // biome-ignore lint/suspicious/noArrayIndexKey: areas have no identity but their place
               key={`${row} ${column}`}
               {...focus.cell(row, column)}
               className="picture-hit"
-              role={cell === undefined && runId === undefined ? 'img' : 'button'}
-              aria-label={spoken}
-              aria-disabled={cell === undefined ? undefined : !cell.hasTrials}
-              data-series={series}
-              onClick={() => open({ ...(cell && { cell }), ...(runId !== undefined && { runId }) })}
-              x={xPx}
-              y={yPx}
-              width={size.widthPx}
-              height={size.heightPx}
+              role={hit.cell === undefined && hit.runId === undefined ? 'img' : 'button'}
+              aria-label={hit.spoken}
+              aria-disabled={hit.cell === undefined ? undefined : !hit.cell.hasTrials}
+              data-series={hit.series}
+              onClick={() => open(hit)}
+              x={hit.xPx}
+              y={hit.yPx}
+              width={hit.widthPx}
+              height={hit.heightPx}
               rx={5}
               fill="none"
             >
-              <title>{spoken}</title>
+              <title>{hit.spoken}</title>
             </rect>
           )),
         )}

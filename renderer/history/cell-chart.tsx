@@ -3,14 +3,14 @@ import { historyChart } from '#presentation/charts/history-chart.ts';
 import { chartFileDate, historyFrame } from '#presentation/charts/history-frame.ts';
 import { runSeriesPx } from '#presentation/charts/kit/run-series.ts';
 import { sceneText } from '#presentation/charts/kit/scene.ts';
+import { colourOf } from '#presentation/charts/kit/theme.ts';
 import { cellText, quantityText } from '#presentation/text/history-headline.ts';
 import type { History, HistorySeries } from '#protocol/history.ts';
-import { chartThemes, targetColour } from '../charts/chart-themes.ts';
+import { useChartTheme } from '../charts/chart-themes.ts';
 import { DataTable } from '../charts/data-table.tsx';
 import { Picture } from '../charts/picture.tsx';
 import { exportActions } from '../charts/save-drawing.ts';
 import { goTo } from '../state/navigation.ts';
-import { useTheme } from '../state/theme.ts';
 import { useInSight } from '../ui/display/in-sight.ts';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 
@@ -29,20 +29,20 @@ export const CellChart = memo(({ history, series, state, layout }: Props) => {
   const place = useRef<HTMLDivElement>(null);
   const isNear = useInSight(place);
   const [asTable, setAsTable] = useState(false);
-  const theme = useTheme();
+  const theme = useChartTheme();
   const chart = useMemo(
-    () => (isNear ? historyChart(history, series, layout, chartThemes[theme]) : null),
+    () => (isNear ? historyChart(history, series, layout, theme) : null),
     [isNear, history, series, layout, theme],
   );
   const name = cellText(series);
   const title = `${name}: ${quantityText(series)}`;
-  const drawn = () => chart ?? historyChart(history, series, layout, chartThemes[theme]);
+  const drawn = () => chart ?? historyChart(history, series, layout, theme);
   return (
     <section className="panel history-cell" aria-label={title}>
       <header className="panel-head">
         <div>
           <h2>
-            <span className="history-dot" style={{ background: targetColour(series.index, theme) }} /> {name}
+            <span className="history-dot" style={{ background: colourOf(theme, series.index) }} /> {name}
           </h2>
           <p className="faint chart-about">{state}</p>
         </div>
@@ -56,8 +56,8 @@ export const CellChart = memo(({ history, series, state, layout }: Props) => {
                 name: `${history.name} ${chartFileDate(history)} ${name} ${series.quantity}`,
                 frame: () => historyFrame(history, series),
               },
-              theme: chartThemes[theme],
-              svg: () => sceneText(drawn().scene, chartThemes[theme].background),
+              theme,
+              svg: () => sceneText(drawn().scene, theme.background),
               table: () => drawn().data,
             }),
           ]}
