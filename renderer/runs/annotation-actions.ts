@@ -3,7 +3,7 @@ import { annotatedRun } from './annotation-dialog.tsx';
 import { annotateRun } from './run-actions.ts';
 import { runWithDifference } from './run-with-difference.ts';
 
-/** The actions on the title, the tags and the place of a run, and its run with a difference, for menus. */
+/** The menu entries that name and tag a run, pin it as the baseline, and run it again with a difference. */
 export const annotationActions = ({ id, status, isBaseline }: RunEntry) => {
   const isReadable = status !== 'unreadable';
   return [

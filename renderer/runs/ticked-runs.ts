@@ -15,12 +15,12 @@ export const tickRun = (id: string, ticked: boolean): void =>
 /** Shows the comparison of runs. The pinned baseline is the reference, or else the oldest run. */
 export function compareRuns(...runs: readonly Compared[]): void {
   const ordered = runs.toSorted(
-    (a, b) => Number(b.isBaseline ?? false) - Number(a.isBaseline ?? false) || a.startedAt.localeCompare(b.startedAt),
+    (a, b) => Number(b.isBaseline) - Number(a.isBaseline) || a.startedAt.localeCompare(b.startedAt),
   );
   if (ordered.length > 1) goTo({ page: 'compare', runIds: ordered.map(({ id }) => id) });
 }
 
-type Compared = Pick<RunEntry, 'id' | 'startedAt'> & { readonly isBaseline?: boolean };
+type Compared = Pick<RunEntry, 'id' | 'startedAt' | 'isBaseline'>;
 
 /** Shows the list of runs with this run selected, so that the user can select other runs. */
 export function compareWith(id: string): void {
