@@ -1,5 +1,7 @@
+import { formatUpTo } from '../format/format.ts';
+import { many } from '../format/plural.ts';
 import type { AnswerTraits } from './compare-across.ts';
-import { cannotTell, formatCounted, keyColumns, type RowsCompared } from './compare-rows.ts';
+import { cannotTell, keyColumns, type RowsCompared } from './compare-rows.ts';
 import type { RowOrder } from './row-order.ts';
 
 /** Digests of an answer whose rows are not kept, or not all of them. */
@@ -42,7 +44,7 @@ export function compareDigests(first: DigestedSide, second: DigestedSide): RowsC
       : cannotTell(`the rows of ${unsettled} may depend on the plan`);
   if (baseline.hasMore || own.hasMore) return cannotTell('one of the answers has more rows than were compared');
   if (baseline.count !== own.count)
-    return differ(`it returned ${formatCounted(own.count, 'row')} instead of ${baseline.count}`);
+    return differ(`it returned ${many(own.count, 'row')} instead of ${formatUpTo(baseline.count)}`);
   const isAlikeExact = baseline.exact.join() === own.exact.join();
   const leavesChoice = [first.order, second.order].some(({ isLimited, skips, groups }) => isLimited || skips || groups);
   if (baseline.digests.set !== own.digests.set)

@@ -1,3 +1,5 @@
+import { formatUpTo } from '../format/format.ts';
+import { many } from '../format/plural.ts';
 import type { RowOrder } from './row-order.ts';
 
 /** Values in a form that does not depend on types and drivers. Each begins with a letter for its kind; null is ''. */
@@ -49,11 +51,14 @@ export function compareRows(
   ownOrder: RowOrder,
 ): RowsCompared {
   if (own.columns.length !== baseline.columns.length)
-    return differ(`it returned ${formatCounted(own.columns.length, 'column')} instead of ${baseline.columns.length}`, []);
+    return differ(
+      `it returned ${many(own.columns.length, 'column')} instead of ${formatUpTo(baseline.columns.length)}`,
+      [],
+    );
   const unsettled = order.unsettled ?? ownOrder.unsettled;
   const doubt = unsettled === null ? null : cannotTell(`the rows of ${unsettled} may depend on the plan`);
   if (baseline.hasMore && own.hasMore)
-    return cannotTell(`the answers have more than ${formatCounted(baseline.rows.length, 'row')}`);
+    return cannotTell(`the answers have more than ${many(baseline.rows.length, 'row')}`);
   if (baseline.hasMore || own.hasMore || baseline.rows.length !== own.rows.length)
     return doubt ?? differ(countText(baseline, own), pairsOf(baseline, own, rest(baseline, own)));
   const left = rest(baseline, own);
@@ -79,12 +84,10 @@ export const cannotTell = (why: string): RowsCompared & { readonly outcome: 'can
   why,
 });
 const differ = (what: string, pairs: readonly RowPair[]): RowsCompared => ({ outcome: 'differ', what, pairs });
-/** "1 row", "1000 rows". */
-export const formatCounted = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
 const countText = (baseline: CanonicalAnswer, own: CanonicalAnswer): string => {
   const more = (answer: CanonicalAnswer) => (answer.hasMore ? 'more than ' : '');
-  return `it returned ${more(own)}${formatCounted(own.rows.length, 'row')} instead of ${more(baseline)}${baseline.rows.length}`;
+  return `it returned ${more(own)}${many(own.rows.length, 'row')} instead of ${more(baseline)}${formatUpTo(baseline.rows.length)}`;
 };
 
 /** Indices of the rows that have no equal in the other answer. */
