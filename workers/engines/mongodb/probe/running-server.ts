@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Db, Document, MongoClient } from 'mongodb';
+import { type Db, type Document, Double, Int32, Long, type MongoClient } from 'mongodb';
 import type { RunningServer } from '#engine-api/database.ts';
 import { heldByAnother, needsRestartText, unknownParameterText } from '#engine-api/support/server-parameters.ts';
 import { DynoError } from '#model/error.ts';
@@ -45,15 +45,17 @@ export function mongodbRunningServer(
       await release();
       return false;
     },
-    states: async (names) =>
+    states: async (names, asked = {}) =>
       Object.fromEntries(
-        await Promise.all(names.map(async (name) => [name, await stateOf(client.db('admin'), name)] as const)),
+        await Promise.all(
+          names.map(async (name) => [name, await stateOf(client.db('admin'), name, asked[name])] as const),
+        ),
       ),
     async write(entries) {
       for (const [name, entry] of Object.entries(entries)) {
         if (!(await isAlone())) throw heldByAnother();
         const now = await valueNow(client.db('admin'), name);
-        await client.db('admin').command({ setParameter: 1, [name]: typedAs(now, entry ?? '') });
+        await client.db('admin').command({ setParameter: 1, [name]: typedAs(name, now, entry ?? '') });
       }
     },
     isSame,
@@ -86,12 +88,29 @@ async function requireLoneServer(admin: Db): Promise<void> {
   );
 }
 
-async function stateOf(admin: Db, name: string): Promise<ParameterState> {
-  const told = await admin.command({ getParameter: { showDetails: true }, [name]: 1 }).catch(missing);
+/** `asked`: the value that is set next. */
+async function stateOf(admin: Db, name: string, asked: string | undefined): Promise<ParameterState> {
+  const told = await admin
+    .command({ getParameter: { showDetails: true }, [name]: 1 }, { promoteValues: false })
+    .catch(missing);
   const { value = null, settableAtRuntime } = (told?.[name] ?? {}) as Document;
   if (value === null) return { value, entry: null, refusal: unknownParameterText(name) };
   const text = String(value);
-  return { value: text, entry: text, refusal: settableAtRuntime === false ? needsRestartText(name) : null };
+  const rounded = asked === undefined ? null : roundedAs(value, asked);
+  const refusal = settableAtRuntime === false ? needsRestartText(name) : null;
+  return { value: text, entry: text, refusal, ...(rounded !== null && { rounded }) };
+}
+
+/**
+ * The value that the server makes of a number, by the type of the parameter: it cuts the fraction off a whole number,
+ * and takes every number but 0 for true (BSONElement::tryCoerce). It refuses numbers beyond its bounds. Null for words.
+ */
+function roundedAs(value: unknown, asked: string): string | null {
+  const number = Number(asked);
+  if (!Number.isFinite(number)) return null;
+  if (value instanceof Int32 || value instanceof Long) return String(Math.trunc(number));
+  if (value instanceof Double) return String(number);
+  return typeof value === 'boolean' ? String(number !== 0) : null;
 }
 
 const valueNow = async (admin: Db, name: string): Promise<unknown> =>
@@ -103,8 +122,12 @@ function missing(thrown: unknown): null {
   throw thrown;
 }
 
-/** The entry as the type of the parameter's value; an entry that is none is left to the server. */
-function typedAs(now: unknown, entry: string): unknown {
-  if (typeof now === 'boolean' && /^(?:true|false)$/i.test(entry)) return /^true$/i.test(entry);
-  return typeof now === 'number' && Number.isFinite(Number(entry)) ? Number(entry) : entry;
+/** The entry as the type of the parameter's value. The server judges a text in the place of a number. */
+function typedAs(name: string, now: unknown, entry: string): unknown {
+  const isNumber = Number.isFinite(Number(entry));
+  if (typeof now !== 'boolean') return typeof now === 'number' && isNumber ? Number(entry) : entry;
+  if (isNumber) return Number(entry);
+  // The server would take every text for true.
+  if (!/^(?:true|false)$/i.test(entry)) throw new DynoError('badInput', `${name} takes true or false.`);
+  return /^true$/i.test(entry);
 }
