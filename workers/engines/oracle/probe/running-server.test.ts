@@ -1,19 +1,33 @@
 import { expect, test } from 'vitest';
+import { toErrorData } from '#model/error.ts';
 import { isSame, oracleRunningServer, readServerParameters } from './running-server.ts';
 
 const name = 'optimizer_index_cost_adj';
 
-/** An instance with one parameter. */
-function instance({ value = '100', modifiable = 'IMMEDIATE', lock = 0, cluster = 'NO' } = {}) {
+const usual = {
+  ...{ value: '100', inherited: null as string | null, modifiable: 'IMMEDIATE', byPluggable: 'TRUE' as string | null },
+  ...{ container: '3', lock: 0, cluster: 'NO', refused: null as [part: string, error: string] | null },
+};
+
+/** An instance with one parameter. `refused`: the error of statements that contain a text. */
+function instance(more: Partial<typeof usual> = {}) {
+  const { value, inherited, modifiable, byPluggable, container, lock, cluster, refused } = { ...usual, ...more };
   const sent: string[] = [];
   const ask = async (sql: string) => {
+    if (refused && sql.includes(refused[0]))
+      throw Object.assign(new Error(refused[1]), { code: refused[1].slice(0, 9) });
     sent.push(sql);
     if (sql.includes('v$instance')) return [[cluster]];
     if (sql.includes('DBMS_LOCK')) return [[lock]];
-    return sql.startsWith('SELECT') ? [[name, value, modifiable]] : [];
+    if (!sql.startsWith('SELECT')) return [];
+    return [inherited, value]
+      .filter((one) => one !== null)
+      .map((one) => [name, one, modifiable, byPluggable, container]);
   };
   return { ask, server: oracleRunningServer(ask, false), sent };
 }
+
+const refusalOf = async (more: Partial<typeof usual>) => (await instance(more).server.states([name]))[name]!.refusal;
 
 test('a change is made in memory alone, and leaves the value of somebody else alone', async () => {
   const { server, sent } = instance();
@@ -27,13 +41,19 @@ test('a change is made in memory alone, and leaves the value of somebody else al
   expect(sent.filter((sql) => sql.startsWith('ALTER'))).toHaveLength(1);
 });
 
+test('a run gets back the value that it found', async () => {
+  const { server, sent } = instance({ value: '50' });
+  expect(await server.change({ [name]: { from: ['50'], to: '100' } })).toEqual([]);
+  expect(sent.at(-1)).toBe(`ALTER SYSTEM SET ${name} = 100 SCOPE = MEMORY`);
+});
+
 test('a parameter that waits for a restart or for new sessions is refused, and so is a cluster', async () => {
   for (const [modifiable, why] of [
     ['FALSE', 'needs a restart'],
     ['DEFERRED', 'open sessions'],
   ] as const)
-    expect((await instance({ modifiable }).server.states([name]))[name]!.refusal).toContain(why);
-  expect((await instance({ value: '1, 2' }).server.states([name]))[name]!.refusal).toContain('could not give back');
+    expect(await refusalOf({ modifiable })).toContain(why);
+  expect(await refusalOf({ value: '1, 2' })).toContain('could not give back');
   expect((await instance().server.states([name]))[name]).toEqual({ value: '100', entry: '100', refusal: null });
   await expect(instance({ cluster: 'YES' }).server.hold()).rejects.toThrow('cluster');
   await expect(oracleRunningServer(instance().ask, true).hold()).rejects.toThrow('pool');
@@ -43,6 +63,34 @@ test('a parameter that waits for a restart or for new sessions is refused, and s
     [1, false],
   ] as const)
     expect(await instance({ lock }).server.hold()).toBe(isHeld);
+});
+
+test('a pluggable database has its own values, and refuses parameters of the whole container database', async () => {
+  const { server, sent } = instance({ value: '50', inherited: '100' });
+  expect((await server.states([name]))[name]).toMatchObject({ value: '50' });
+  expect(sent[0]).toMatch(/con_id IN \(0, .*CON_ID.*\)\s+ORDER BY con_id$/);
+  expect(await refusalOf({ byPluggable: 'FALSE' })).toContain('root of the container database');
+  expect(await refusalOf({ byPluggable: 'FALSE', container: '1' })).toBeNull();
+  expect(await refusalOf({ byPluggable: null, container: '0' })).toBeNull();
+});
+
+test('a right that is missing is a permission, although the server says that there is no view or package', async () => {
+  const failed = async (part: string, error: string, call: (one: ReturnType<typeof instance>) => Promise<unknown>) =>
+    toErrorData(await call(instance({ refused: [part, error] })).catch((thrown: unknown) => thrown));
+  const noView = 'ORA-00942: table or view does not exist';
+  const noPackage = 'ORA-00904: "DBMS_LOCK"."REQUEST": invalid identifier';
+  for (const [error, found] of [
+    [noView, await failed('v$system_parameter', noView, ({ server }) => server.states([name]))],
+    [noView, await failed('v$instance', noView, ({ server }) => server.hold())],
+    [noPackage, await failed('DBMS_LOCK', noPackage, ({ server }) => server.hold())],
+  ] as const)
+    expect(found).toMatchObject({ kind: 'permission', code: error.slice(0, 9), message: error });
+  // The server's own word for it, which errors.ts knows.
+  const refused = 'ORA-01031: insufficient privileges';
+  const change = { [name]: { from: ['100'], to: '50' } };
+  expect(await failed('ALTER SYSTEM', refused, ({ server }) => server.change(change))).toMatchObject({
+    code: 'ORA-01031',
+  });
 });
 
 test('values are judged whatever their case and unit', async () => {
