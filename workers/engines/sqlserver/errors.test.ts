@@ -19,11 +19,14 @@ const recorded = casesOf({
   badInput: {
     4060: 'Cannot open database "nope" requested by the login. The login failed.',
     911: 'database "nope" does not exist',
+    15129: "'-5' is not a valid value for configuration option 'max degree of parallelism'.",
   },
   permission: {
     229: "The INSERT permission was denied on the object 't', database 'bench', schema 'dyno'.",
     262: "CREATE TABLE permission denied in database 'bench'.",
     300: "VIEW SERVER PERFORMANCE STATE permission was denied on object 'server', database 'master'.",
+    5812: 'You do not have permission to run the RECONFIGURE statement.',
+    15247: 'User does not have permission to perform this action.',
     33557097: 'permission denied for database babelfish_db',
     916: 'The server principal "app" is not able to access the database "bench" under the current security context.',
   },

@@ -44,7 +44,10 @@ test('an option that needs a restart, is not shown, or would take another one al
   expect(await refusal({})).toBeNull();
   expect(await refusal({ is_dynamic: false })).toContain('needs a restart');
   expect(await refusal({ shown: 0 })).toContain('show advanced options');
-  expect(await refusal({ pending: 'xp_cmdshell' })).toContain('xp_cmdshell');
+  expect(await refusal({ pending: 'xp_cmdshell' })).toContain('xp_cmdshell is configured and not in use yet');
+  expect(await refusal({ pending: name, used: 4 })).toContain('configured as 8, and 4 is in use');
+  // Options that are not advanced are always shown.
+  expect(await refusal({ is_advanced: false, shown: 0 })).toBeNull();
   expect((await server().states([name, 'none'])).none).toMatchObject({ value: null });
 });
 
@@ -58,4 +61,18 @@ test('the lock is taken where the procedure says so, and values in use are judge
   expect(await readServerParameters({} as Connection, { [name]: '4' })).toEqual({
     [name]: { value: '8', isAsked: false },
   });
+});
+
+test('an error of the procedure or of RECONFIGURE leaves as it came, and nothing is sent after it', async () => {
+  const denied = Object.assign(new Error('You do not have permission to run the RECONFIGURE statement.'), {
+    number: 5812,
+  });
+  const one = server();
+  vi.mocked(query).mockImplementation(async (_, sql) => {
+    sent.push(sql);
+    if (sql.includes('sp_configure')) throw denied;
+    return [usual] as never;
+  });
+  await expect(one.change({ [name]: { from: ['8'], to: '4' } })).rejects.toBe(denied);
+  expect(sent.at(-1)).toBe(`EXEC sys.sp_configure N'${name}', 4;\nRECONFIGURE;`);
 });

@@ -22,7 +22,8 @@ export const statesSql = (names: readonly string[]): string => `
 SELECT c.name, CAST(c.value AS bigint) AS configured, CAST(c.value_in_use AS bigint) AS used, c.is_dynamic, c.is_advanced,
        (SELECT CAST(a.value_in_use AS int) FROM sys.configurations AS a WHERE a.name = 'show advanced options') AS shown,
        (SELECT TOP (1) o.name FROM sys.configurations AS o
-         WHERE o.is_dynamic = 1 AND o.value <> o.value_in_use AND o.name <> 'min server memory (MB)') AS pending
+         WHERE o.is_dynamic = 1 AND o.value <> o.value_in_use AND o.name <> 'min server memory (MB)'
+         ORDER BY CASE WHEN o.name = c.name THEN 1 ELSE 0 END) AS pending
   FROM sys.configurations AS c
  WHERE c.name IN (${names.map(text).join(', ')})`;
 
@@ -53,9 +54,11 @@ function stateOf(name: string, row: StateRow | undefined): KnownState {
     ? needsRestartText(name)
     : Number(row.is_advanced) && !Number(row.shown)
       ? `${name} is an advanced option, and they are not shown: run EXEC sp_configure 'show advanced options', 1; RECONFIGURE.`
-      : row.pending !== null
-        ? `${row.pending} is configured and not in use yet, and the RECONFIGURE of ${name} would take it over, too.`
-        : null;
+      : row.pending === name
+        ? `${name} is configured as ${row.configured}, and ${row.used} is in use, which Dyno could not give back.`
+        : row.pending !== null
+          ? `${row.pending} is configured and not in use yet, and the RECONFIGURE of ${name} would take it over, too.`
+          : null;
   return {
     value: String(row.used),
     entry: String(row.configured),
