@@ -18,6 +18,7 @@ const named: readonly string[] = [
   'scenarios',
   'checks',
   'sizes',
+  'perHour',
 ];
 /** The sections whose keys are engines with names that servers know. */
 const byEngine: readonly string[] = ['session', 'server'];

@@ -70,9 +70,15 @@ const runs: Readonly<Record<string, RunModel>> = {
     ...duel,
     plan: { ...duel.plan, experiment: { ...duel.plan.experiment, published: [published] } },
   },
-  'an experiment with goals': {
+  'an experiment with goals and prices': {
     ...duel,
-    plan: { ...duel.plan, experiment: { ...duel.plan.experiment, goals: { p50Ms: 1, errorsPercent: 1 } } },
+    plan: {
+      ...duel.plan,
+      experiment: {
+        ...duel.plan.experiment,
+        ...{ goals: { p50Ms: 1, errorsPercent: 1 }, prices: { currency: 'EUR', perHour: { SQLite: 1 } } },
+      },
+    },
   },
   'a search': readRun(searchJournal()),
   'changes of the file': madeTournament({ changes: storeChanges, repeats: 2 }),

@@ -41,7 +41,7 @@ export function sharedLoads(
 const judged: ReadonlySet<string> = new Set([
   ...['dyno', 'name', 'question', 'about', 'size', 'sizes', 'published', 'gallery', 'targets', 'factors', 'compare'],
   ...['baseline', 'judge', 'goals', 'equal', 'measure', 'workload', 'session', 'transactions', 'scenarios'],
-  ...['dataset', 'tables', 'statements', 'checks', 'server'],
+  ...['prices', 'dataset', 'tables', 'statements', 'checks', 'server'],
 ]);
 
 /** An index that exists before the load grows with the rows, and one that a foreign key needs cannot be dropped. */

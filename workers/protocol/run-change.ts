@@ -11,6 +11,7 @@ export const changeKinds = [
   'server',
   'loadHost',
   'file',
+  'price',
   'measurement',
   'driver',
   'dyno',

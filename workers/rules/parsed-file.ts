@@ -16,7 +16,7 @@ import { checkPublished } from './file/published-rules.ts';
 import { checkSearch } from './file/search-rules.ts';
 import { checkStatements } from './file/statement-rules.ts';
 import { checkTables } from './file/table-rules.ts';
-import { checkBaseline, checkTargets } from './file/target-rules.ts';
+import { checkBaseline, checkPrices, checkTargets } from './file/target-rules.ts';
 
 /** The file of an experiment, parsed once: whatever needs a part of it takes this value, and no text. */
 export interface ParsedFile extends YamlSource {
@@ -67,6 +67,7 @@ function check(value: unknown, report: Report): void {
   checkInAll(value, checkOne, checkShared, report);
   checkSize(value, report);
   checkPublished(value, report);
+  checkPrices(value, report);
 }
 
 /** The schema, and the rules beyond it, for the experiment in any of its sizes and with any of its levels. */

@@ -20,6 +20,7 @@ export const sections: readonly { readonly id: SectionId; readonly label: string
 
 const sectionOfKey: Readonly<Record<string, SectionId>> = {
   targets: 'targets',
+  prices: 'targets',
   workload: 'workload',
   dataset: 'workload',
   tables: 'workload',

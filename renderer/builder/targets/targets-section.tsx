@@ -11,9 +11,10 @@ import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { ActionMenu } from '../../ui/overlays/menu.tsx';
 import { draft } from '../draft/draft-store.ts';
 import { asText, isRecord, listAt, type Raw } from '../draft/raw-experiment.ts';
-import { edit } from '../form/edit.ts';
+import { edit, editAll } from '../form/edit.ts';
 import { Section } from '../form/section.tsx';
 import { AddTargetDialog } from './add-target-dialog.tsx';
+import { PricesFold } from './prices-fold.tsx';
 import { ServerRow } from './server-row.tsx';
 
 const nameOf = (target: unknown): string => (isRecord(target) ? asText(target.name) : asText(target));
@@ -33,8 +34,15 @@ function addressOf(target: Raw, engines: readonly EngineDescriptor[]): string {
 function toggle(targets: readonly unknown[], name: string, on: boolean): void {
   const index = targets.findIndex((target) => nameOf(target) === name);
   if (on) edit(['targets', targets.length], name);
-  else if (index >= 0) edit(['targets', index], undefined);
+  else if (index >= 0) remove(index, name);
 }
+
+/** Removes a target with its price. */
+const remove = (index: number, name: string): void =>
+  editAll([
+    { path: ['targets', index], value: undefined },
+    { path: ['prices', 'perHour', name], value: undefined },
+  ]);
 
 interface ListProps {
   readonly engines: readonly EngineDescriptor[];
@@ -96,7 +104,7 @@ const InTheFile = ({ engines, targets }: ListProps) => {
             icon="trash"
             label={`Remove target ${name}`}
             isDisabled={targets.length === 1}
-            onPress={() => edit(['targets', index], undefined)}
+            onPress={() => remove(index, name)}
           />
         }
       />
@@ -230,6 +238,7 @@ export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
         <BuiltIn engines={engines} targets={targets} versions={false} />
       </ul>
       <Versions engines={engines} targets={targets} />
+      <PricesFold raw={raw} names={targets.map(nameOf)} />
       {adding && (
         <AddTargetDialog
           engines={engines}

@@ -1,6 +1,14 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { expectText, openExperiment, openSection, press, region } from '../../dev/window.fixture.tsx';
+import {
+  expectNoText,
+  expectText,
+  fill,
+  openExperiment,
+  openSection,
+  press,
+  region,
+} from '../../dev/window.fixture.tsx';
 
 const file = `dyno: 1
 name: Versions
@@ -38,4 +46,25 @@ test('a target is compared with another version, by the keyboard alone, and that
   await dyno.user.click(screen.getByRole('button', { name: 'Undo' }));
   await dyno.user.click(screen.getByRole('button', { name: 'Undo' }));
   await expectText(dyno, 'targets: [embedded-postgres, sqlite]');
+});
+
+test('each chosen target has a price, which leaves the file with the target', async () => {
+  const dyno = await openExperiment(file);
+  await openSection(dyno, /Targets/);
+  await dyno.user.click(screen.getByText('Prices'));
+  const price = (name: string) => screen.getByRole('textbox', { name: `Price per hour of ${name}` });
+  await fill(dyno, price('sqlite'), '0.25');
+  await dyno.user.tab();
+  await expectText(dyno, 'sqlite: 0.25');
+  await fill(dyno, screen.getByRole('textbox', { name: 'Currency' }), 'EUR');
+  await dyno.user.tab();
+  await expectText(dyno, 'currency: EUR');
+  await fill(dyno, price('embedded-postgres'), '0');
+  await dyno.user.tab();
+  await screen.findAllByText(/above 0/);
+  await fill(dyno, price('embedded-postgres'), '');
+  await dyno.user.tab();
+  await dyno.user.click(within(await region('Form')).getByRole('checkbox', { name: 'SQLite' }));
+  await expectText(dyno, 'targets: [embedded-postgres]');
+  await expectNoText(dyno, '0.25');
 });

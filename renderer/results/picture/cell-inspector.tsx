@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { clientParts, partLabels } from '#analysis/client/client-time.ts';
+import { costs } from '#analysis/compare/costs.ts';
 import type { PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { CellSummary, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
@@ -14,6 +15,7 @@ import { variantText } from '#planning/variant-of.ts';
 import { drawParts } from '#presentation/charts/kit/parts.ts';
 import { percentiles } from '#presentation/tables/calls/latency-table.ts';
 import { planName, stepTable } from '#presentation/tables/server/query-plan-table.ts';
+import { costText } from '#presentation/text/cost-text.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { useChartTheme } from '../../charts/chart-themes.ts';
@@ -93,6 +95,8 @@ export const CellInspector = ({ model, cell, onClose, onFollow }: Props) => {
 
 const Result = ({ model, summary }: { readonly model: RunModel; readonly summary: CellSummary }) => {
   const { rowsPerSecond, ok, failed, clientSaturated } = summary;
+  const [baseline] = useBaseline(model);
+  const cost = costs(model, baseline).find((one) => keyOf(one) === keyOf(summary));
   return (
     <p className="inspector-result">
       <strong>{rowsPerSecond === null ? '–' : `${formatInterval(rowsPerSecond)} ${rateUnit(model)}`}</strong>{' '}
@@ -100,6 +104,7 @@ const Result = ({ model, summary }: { readonly model: RunModel; readonly summary
         {`over ${formatCount(ok)}`} {ok === 1 ? 'trial' : 'trials'}
         {failed > 0 && `; ${formatCount(failed)} failed`}
         {clientSaturated && '; client-bound: the server may be faster'}
+        {cost && `; ${costText(model, cost)}`}
       </span>
     </p>
   );

@@ -1,5 +1,5 @@
-import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
-import { keyOf } from '#protocol/cell-key.ts';
+import { type PriceOf, samePrice } from '#planning/rates/prices.ts';
+import { pricedRates } from '#planning/rates/rates-by-cell.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { compareMeans } from '#stats/intervals/compare-means.ts';
 import { confidence } from '#stats/intervals/intervals.ts';
@@ -48,14 +48,26 @@ export function bestShares(model: Pick<RunModel, 'cells' | 'targets'>): number {
  * many comparisons. The best cells are chosen by their results, so a bound is the most cautious one among all cells
  * that could be the truly best ones: the lower bound of the fastest cell's ratio to every cell of the other target, and
  * the upper bound of every cell's ratio to the other target's fastest. Null without a comparable cell.
+ *
+ * With prices, a throughput is divided by the price of its target, and targets without a price are left out. These
+ * claims need no larger share of the level: dividing by a price moves both bounds of a ratio alike, so that a claim
+ * about costs is wrong only if a bound is wrong, and `bestShares` counts the bounds of each target against each other.
  */
-export function bestOfEach(model: Pick<RunModel, 'cells' | 'targets' | 'trials'>, shares: number): BestOfEach | null {
-  const [own = [], ...others] = [...byTarget(model).values()];
+export function bestOfEach(
+  model: Pick<RunModel, 'cells' | 'targets' | 'trials'>,
+  shares: number,
+  price: PriceOf = samePrice,
+): BestOfEach | null {
+  const worth = ({ target, rowsPerSecond }: MeasuredCell) => rowsPerSecond.value / price(target)!;
+  const [own = [], ...others] = [...byTarget(model)]
+    .filter(([target]) => price(target) !== null)
+    .map(([_, cells]) => cells)
+    .toSorted(([a], [b]) => worth(b!) - worth(a!));
   const [fastest] = own;
   if (fastest === undefined) return null;
-  const rates = ratesByCell(model.trials);
+  const rates = pricedRates(model.trials, price);
   const boundsOf = (a: Cell, b: Cell) =>
-    jointBounds(rates.get(keyOf(a)) ?? [], rates.get(keyOf(b)) ?? [], 1 - (1 - confidence) / Math.max(1, shares));
+    jointBounds(rates(a) ?? [], rates(b) ?? [], 1 - (1 - confidence) / Math.max(1, shares));
   return {
     fastest,
     others: others.map((cells): BestRatio => {
@@ -64,7 +76,7 @@ export function bestOfEach(model: Pick<RunModel, 'cells' | 'targets' | 'trials'>
       const highs = own.map((cell) => boundsOf(cell, best)?.high ?? null);
       const isKnown = [...lows, ...highs].every((bound) => bound !== null);
       const ratio: Interval = {
-        value: fastest.rowsPerSecond.value / best.rowsPerSecond.value,
+        value: worth(fastest) / worth(best),
         low: isKnown ? Math.min(...lows.map((low) => low!)) : null,
         high: isKnown ? Math.max(...highs.map((high) => high!)) : null,
         n: Math.min(fastest.rowsPerSecond.n, best.rowsPerSecond.n),

@@ -2,7 +2,8 @@ import { answersDiffer } from '#planning/rates/answers-between.ts';
 import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { isSetByLoad } from '#planning/rates/load-rates.ts';
-import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
+import { type PriceOf, samePrice } from '#planning/rates/prices.ts';
+import { pricedRates } from '#planning/rates/rates-by-cell.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { type Comparison, compareMeans } from '#stats/intervals/compare-means.ts';
@@ -54,18 +55,22 @@ const setByLoad = (cells: RunModel['cells']): ReadonlySet<string> =>
 export const isJudged = ({ verdict }: Pick<Ratio, 'verdict'>): boolean =>
   verdict !== 'baseline' && verdict !== 'notComparable' && verdict !== 'setByLoad';
 
-/** Every cell whose baseline cell has results. */
-function comparedCells(model: Pick<RunModel, 'cells' | 'trials' | 'targets'>, baseline: Baseline): readonly Compared[] {
+/** Every cell whose baseline cell has results, and whose targets both have a price. */
+function comparedCells(
+  model: Pick<RunModel, 'cells' | 'trials' | 'targets'>,
+  baseline: Baseline,
+  price: PriceOf,
+): readonly Compared[] {
   const { cells, trials } = model;
-  const rates = ratesByCell(trials);
+  const rates = pricedRates(trials, price);
   const byLoad = setByLoad(cells);
   const otherRows = new Set(cells.filter(({ rowProblems }) => rowProblems.length > 0).map(keyOf));
   const apart = new Set(cells.filter((cell) => !isComparable(model, cell)).map(keyOf));
   return cells.flatMap((cell): Compared[] => {
     const { variant, target } = cell;
     const other = baselineCell({ variant, target }, baseline);
-    const own = rates.get(keyOf({ variant, target }));
-    const reference = other && rates.get(keyOf(other));
+    const own = rates({ variant, target });
+    const reference = other && rates(other);
     if (!own || !other || !reference) return [];
     const isBaseline = keyOf(other) === keyOf({ variant, target });
     const ofLoad = [byLoad.has(keyOf({ variant, target })), byLoad.has(keyOf(other))] as const;
@@ -85,10 +90,14 @@ function comparedCells(model: Pick<RunModel, 'cells' | 'trials' | 'targets'>, ba
  * Throughput of every cell against the baseline's, with verdicts from the repeats. All sentences, tables, charts and
  * files use this comparison. Cells without a result, or whose baseline has none, are left out. Cells that are not
  * comparable, or that the offered load limited, have a ratio without a verdict. stats/compare-means.ts explains the
- * statistics.
+ * statistics. With prices, the throughput of each repeat is divided by the price of its target.
  */
-export function ratios(model: Pick<RunModel, 'cells' | 'trials' | 'targets'>, baseline: Baseline): readonly Ratio[] {
-  return comparedCells(model, baseline).flatMap((compared): Ratio[] => {
+export function ratios(
+  model: Pick<RunModel, 'cells' | 'trials' | 'targets'>,
+  baseline: Baseline,
+  price: PriceOf = samePrice,
+): readonly Ratio[] {
+  return comparedCells(model, baseline, price).flatMap((compared): Ratio[] => {
     const { variant, target, own, reference, ofLoad } = compared;
     if (reference === null) {
       const ratio = { value: 1, low: null, high: null, n: own.length };

@@ -7,6 +7,7 @@ import { confidence, holm, ratioChance } from '#stats/intervals/intervals.ts';
 import type { Ratio, RunModel } from '../run-model/run-model.ts';
 import { type BestOfEach, bestOfEach, bestShares } from './best-of-each.ts';
 import { isJudged, ratios } from './compare.ts';
+import { pricesOf } from './costs.ts';
 import { judgedOf } from './judged.ts';
 import { isTimeJudged, type LatencyClaims, latencyClaims } from './latency-claims.ts';
 import { latencyRatiosOf } from './latency-ratios.ts';
@@ -34,6 +35,8 @@ export interface HeadlineClaims {
   readonly lead: Lead | null;
   /** The best cells of all targets, where targets are compared and one has a measured cell; null otherwise. */
   readonly best: BestOfEach | null;
+  /** The same by throughput ÷ price, for the targets with a price; null without prices as well. */
+  readonly cheapest: BestOfEach | null;
   /** Cells (keyOf) that differ from the baseline with certainty when all comparisons of the run are considered. */
   readonly certain: ReadonlySet<string>;
   /** The number of comparisons of throughput with the baseline among which headlines choose. */
@@ -75,7 +78,7 @@ function throughputClaims(
   baseline: Baseline,
   compared: readonly Ratio[],
   more: number,
-): Pick<HeadlineClaims, 'lead' | 'best' | 'certain' | 'comparisons'> & { readonly shares: number } {
+): Pick<HeadlineClaims, 'lead' | 'best' | 'cheapest' | 'certain' | 'comparisons'> & { readonly shares: number } {
   const comparisons = compared.length;
   if (compareOf(model, baseline) === 'targets') {
     const selected = bestShares(model);
@@ -83,9 +86,11 @@ function throughputClaims(
     const isShared = model.plan.variants.length === 1;
     const shares = selected + (isShared ? 0 : comparisons) + more;
     const best = bestOfEach(model, shares);
+    const prices = pricesOf(model);
     return {
       lead: best && leadOf(model, best),
       best,
+      cheapest: prices && bestOfEach(model, shares, prices),
       certain: certainOf(model, baseline, compared, shares),
       comparisons,
       shares,
@@ -94,7 +99,7 @@ function throughputClaims(
   const [fastest, ...others] = rankedCells(model);
   const shares = comparisons + (others.length > 1 ? others.length / 2 : 0) + more;
   const certain = certainOf(model, baseline, compared, shares);
-  if (fastest === undefined) return { lead: null, best: null, certain, comparisons, shares };
+  if (fastest === undefined) return { lead: null, best: null, cheapest: null, certain, comparisons, shares };
   const rates = ratesByCell(model.trials);
   const ratesOf = (cell: Cell) => rates.get(keyOf(cell)) ?? [];
   const byLoad = others.filter(({ load }) => load?.setsThroughput);
@@ -109,6 +114,7 @@ function throughputClaims(
   return {
     lead: { fastest, ...settled(others, { rivals, heldBack, byLoad }) },
     best: null,
+    cheapest: null,
     certain,
     comparisons,
     shares,

@@ -54,6 +54,15 @@ describe('values that differ between any two runs are not listed', () => {
   });
 });
 
+it('lists a price that changed, as a kind of its own', () => {
+  const [before, after] = [1, 2].map((price) =>
+    experiment({ prices: { currency: 'EUR', perHour: { SQLite: price } } }),
+  );
+  expect(changes(after!, before!)).toEqual([
+    { kind: 'price', what: 'prices.perHour.SQLite', where: null, before: '1', after: '2' },
+  ]);
+});
+
 describe('servers', () => {
   it('a setting that determines the durability of a commit', () => {
     const after = fingerprint({

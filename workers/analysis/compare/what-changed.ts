@@ -58,6 +58,7 @@ const describing: ReadonlySet<string> = new Set([
 
 const kindOfKey: Readonly<Record<string, ChangeKind>> = {
   ...{ dataset: 'schema', tables: 'schema', workload: 'workload', factors: 'workload', measure: 'measurement' },
+  prices: 'price',
 };
 
 function experimentChanges(before: ComparedRun, after: ComparedRun): readonly RunChange[] {

@@ -51,6 +51,7 @@ export const fileFormatBlocks: Readonly<Record<string, () => string>> = {
       'checks',
       'session',
       'server',
+      'prices',
       'judge',
       'goals',
       'equal',

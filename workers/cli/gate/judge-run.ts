@@ -125,7 +125,7 @@ async function loadedOrNull(home: Home, id: string): Promise<RunModel | null> {
 }
 
 /** Changes between two runs that do not change their throughput and times on purpose. */
-const harmless: readonly ChangeKind[] = ['measurement', 'dyno', 'driver', 'machine'];
+const harmless: readonly ChangeKind[] = ['price', 'measurement', 'dyno', 'driver', 'machine'];
 
 /** True if two runs measured the same thing, so that their difference is drift. */
 const isSameThing = (one: RunModel, other: RunModel): boolean =>

@@ -41,3 +41,16 @@ test('a cell and its trial have the rows and bytes per second of the load of a t
 test('a run without changes of its file has an empty list', () => {
   expect(jsonOf(fixtureRun({ connections: [1], repeats: 2 })).tournaments).toEqual([]);
 });
+
+test('the JSON has the costs of cells whose targets have prices, and the target that is the cheapest', () => {
+  const run = fixtureRun({ connections: [1], repeats: 3 });
+  expect(jsonOf(run)).toMatchObject({ costs: [] });
+  expect(jsonOf(run)).not.toHaveProperty('cheapestOfEach');
+  const prices = { currency: 'EUR', perHour: { PostgreSQL: 36, SQLite: 3.6 } };
+  const priced = { ...run, plan: { ...run.plan, experiment: { ...run.plan.experiment, prices } } };
+  const { costs, cheapestOfEach, experiment } = jsonOf(priced);
+  expect(experiment.prices).toEqual(prices);
+  expect(costs[0]).toMatchObject({ target: 'PostgreSQL', perHour: 36, ratio: { verdict: 'baseline' } });
+  expect(costs[0].perMillion.value).toBeCloseTo(1e4 / priced.cells[0]!.rowsPerSecond!.value, 9);
+  expect(cheapestOfEach.fastest.target).toBe('SQLite');
+});

@@ -1,8 +1,10 @@
 import { networkSummary } from '#analysis/cells/network.ts';
 import { perCallSummaries } from '#analysis/cells/per-call.ts';
 import { busyMs } from '#analysis/client/busy-time.ts';
+import type { BestOfEach } from '#analysis/compare/best-of-each.ts';
 import { notComparableText } from '#analysis/compare/comparable.ts';
 import { ratios } from '#analysis/compare/compare.ts';
+import { costs } from '#analysis/compare/costs.ts';
 import { headlineClaims } from '#analysis/compare/headline-claims.ts';
 import { latencyRatios } from '#analysis/compare/latency-ratios.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
@@ -54,6 +56,11 @@ const histogramsOf = ({ totals: { service, failed, commit, load } }: TrialResult
   }),
 });
 
+const bestJson = ({ fastest, others }: BestOfEach) => ({
+  fastest: cellOf(fastest),
+  others: others.map(({ best, ...one }) => ({ ...cellOf(best), ...one })),
+});
+
 interface JsonOptions {
   readonly compare?: Compare | undefined;
   /** True for the figures of each second and the histograms as well. */
@@ -64,7 +71,7 @@ interface JsonOptions {
 export function resultsJson(model: RunModel, { compare, series: hasSeries = false }: JsonOptions = {}): unknown {
   const baseline = baselineOf(model, compare);
   const claims = headlineClaims(model, baseline);
-  const { best } = claims;
+  const { best, cheapest } = claims;
   const { latency, ...answer } = answerOf(model, baseline, claims);
   const findings = findingsOf(model);
   return {
@@ -92,14 +99,13 @@ export function resultsJson(model: RunModel, { compare, series: hasSeries = fals
     },
     times: latencyRatios(model, baseline),
     tournaments: tournamentsJson(model, baseline),
-    bestOfEach: best && {
-      fastest: cellOf(best.fastest),
-      others: best.others.map(({ best: cell, ...one }) => ({ ...cellOf(cell), ...one })),
-    },
+    bestOfEach: best && bestJson(best),
+    ...(cheapest && { cheapestOfEach: bestJson(cheapest) }),
     published: publishedComparisons(model),
     geometricMeans: meanRatios(model, baseline),
     ...(model.advice && model.targets[0] && { advice: adviceJson(model.advice, model.targets[0].descriptor) }),
     goals: goalOutcomes(model),
+    costs: costs(model, baseline),
     enough: model.enough,
     searches: model.searches,
     perCall: perCallSummaries(model),

@@ -23,6 +23,7 @@ import { equalSchema } from './equal.ts';
 import { galleryCardSchema } from './gallery-card.ts';
 import { goalsSchema } from './goals.ts';
 import { judgeSchema } from './judge.ts';
+import { pricesSchema } from './prices.ts';
 import { publishedSchema } from './published.ts';
 import { searchSchema } from './search.ts';
 import { serverChangeSchema, serverSchema } from './server.ts';
@@ -272,6 +273,7 @@ export const experimentSchema = v.strictObject({
       'Names of built-in targets and connections (see `dyno targets`), or targets with their own connection fields.',
     ),
   ),
+  prices: v.optional(pricesSchema),
   baseline: v.optional(
     described(baselineSchema, 'The variant (factor: level) and the target (`target: NAME`) to which ratios refer.'),
   ),

@@ -95,6 +95,12 @@ export function formatMsTo(ms: number | null | undefined, digits: number): strin
   return `${Math.floor(minutes / 60)}${space}h ${minutes % 60}${space}min`;
 }
 
+/** An amount of money with its currency, if it has one: "0.0342 EUR". */
+export const formatMoney = (amount: number | null | undefined, currency: string | undefined, digits = 3): string =>
+  missing(amount) || currency === undefined
+    ? formatNumber(amount, digits)
+    : `${formatNumber(amount, digits)}${space}${currency}`;
+
 /** Bytes in binary units, the only ones that Dyno uses: "8 KiB", "1.5 GiB". */
 export function formatBytes(bytes: number | null | undefined): string {
   if (missing(bytes)) return dash;

@@ -1,6 +1,7 @@
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Cell } from '#protocol/plan.ts';
+import type { PriceOf } from './prices.ts';
 import { isTimed, throughputOf } from './trial-rate.ts';
 
 /** The parts of a trial that its throughput needs. */
@@ -20,4 +21,16 @@ export function ratesByCell(trials: Iterable<Rated>): ReadonlyMap<string, readon
     else rates.set(key, [throughputOf(result)]);
   }
   return rates;
+}
+
+/**
+ * Throughput ÷ price of the target, of each successful repeat of a cell. Undefined for a cell without results, or whose
+ * target has no price.
+ */
+export function pricedRates(trials: Iterable<Rated>, price: PriceOf): (cell: Cell) => readonly number[] | undefined {
+  const rates = ratesByCell(trials);
+  return (cell) => {
+    const own = price(cell.target);
+    return own === null ? undefined : rates.get(keyOf(cell))?.map((rate) => rate / own);
+  };
 }

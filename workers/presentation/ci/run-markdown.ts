@@ -7,6 +7,7 @@ import { comparisonText } from '#analysis/text/verdict-text.ts';
 import { formatInterval, formatMs } from '#model/format/format.ts';
 import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
 import { keyOf } from '#protocol/cell-key.ts';
+import { costTable } from '../tables/comparison/cost-table.ts';
 import { goalTable } from '../tables/comparison/goal-table.ts';
 import { markdownTable } from '../tables/shared/markdown-table.ts';
 import { cellColumns, cellTexts, numbers, type PanelTable, words } from '../tables/shared/panel-table.ts';
@@ -41,6 +42,7 @@ export function runMarkdown(
       `Ratios refer to ${markdownText(baselineText(model, baseline))}, with the 95 % confidence interval over the repeats.`,
     ),
     ...section('Goals', markdownTable(goalTable(model))),
+    ...section('Cost', markdownTable(costTable(model, baseline))),
     ...section('Failed', list(failures(model))),
     ...section('Caveats', list(caveats(model))),
     ...section('Findings', list(findings(model))),

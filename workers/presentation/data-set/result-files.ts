@@ -1,6 +1,7 @@
 import { busyMs } from '#analysis/client/busy-time.ts';
 import { notComparableText } from '#analysis/compare/comparable.ts';
 import { ratios } from '#analysis/compare/compare.ts';
+import { type CellCost, costs } from '#analysis/compare/costs.ts';
 import type { CellSummary, Ratio, RunModel, StatementSummary } from '#analysis/run-model/run-model.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
@@ -12,6 +13,7 @@ import { cellColumns, intervalColumns, latencyColumns, trialColumns } from './sh
 interface CellEntry {
   readonly cell: CellSummary;
   readonly ratio: Ratio | undefined;
+  readonly cost: CellCost | undefined;
 }
 
 /** The results of the cells with their ratios. */
@@ -49,6 +51,24 @@ export function cellFile(run: RunModel, baseline: Baseline): DataFile {
         ratio && !ratio.otherRows && ratio.verdict !== 'baseline' ? ratio.ratio : null,
       ),
       text('verdict', 'The verdict on the ratio, or “baseline”.', ({ ratio }) => ratio?.verdict),
+      number('price_per_hour', 'The price of an hour of the target. Empty: it has none.', ({ cost }) => cost?.perHour),
+      text('currency', 'The currency of the price and the cost.', () => plan.experiment.prices?.currency),
+      ...intervalColumns<CellEntry>(
+        'cost_per_million',
+        'The cost of a million rows, or calls if no rows move: price ÷ throughput.',
+        ({ cost }) => cost?.perMillion,
+      ),
+      ...intervalColumns<CellEntry>(
+        'per_money_ratio',
+        'Throughput ÷ price, divided by that of the baseline.',
+        ({ cost }) =>
+          cost?.ratio && !cost.ratio.otherRows && cost.ratio.verdict !== 'baseline' ? cost.ratio.ratio : null,
+      ),
+      text(
+        'per_money_verdict',
+        'The verdict on per_money_ratio: “faster” means more for the same money.',
+        ({ cost }) => cost?.ratio?.verdict,
+      ),
       text('not_comparable', 'The kinds of reasons why the cell is not compared. Empty: it is.', ({ cell }) =>
         notComparableText(run, cell)
           .map(({ kind }) => kind)
@@ -96,7 +116,8 @@ export function cellFile(run: RunModel, baseline: Baseline): DataFile {
     ],
     () => {
       const byCell = new Map(ratios(run, baseline).map((ratio) => [keyOf(ratio), ratio]));
-      return run.cells.map((cell) => ({ cell, ratio: byCell.get(keyOf(cell)) }));
+      const costByCell = new Map(costs(run, baseline).map((cost) => [keyOf(cost), cost]));
+      return run.cells.map((cell) => ({ cell, ratio: byCell.get(keyOf(cell)), cost: costByCell.get(keyOf(cell)) }));
     },
   );
 }

@@ -2,6 +2,7 @@ import { perCallTitle } from '#analysis/cells/per-call.ts';
 import { publishedComparisons, publishedMarks } from '#analysis/compare/published.ts';
 import { findingsOf } from '#analysis/findings/find-findings.ts';
 import { gradeOf } from '#analysis/grade/grade.ts';
+import { baselineOf } from '#planning/rates/baseline.ts';
 import { leastLoads } from '#stats/fits/usl.ts';
 import { perCallChart } from '../charts/per-call-chart.ts';
 import { choosePicture } from '../charts/picture/choose-picture.ts';
@@ -13,6 +14,7 @@ import { exceptionsTable } from '../tables/calls/exceptions-table.ts';
 import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { perCallTable } from '../tables/calls/per-call-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
+import { costTable } from '../tables/comparison/cost-table.ts';
 import { goalTable } from '../tables/comparison/goal-table.ts';
 import { publishedTable } from '../tables/comparison/published-table.ts';
 import { loadTable } from '../tables/load/load-table.ts';
@@ -104,6 +106,15 @@ export const summaryPanels = [
       title: 'Goals',
       when: hasRows(goalTable),
       draw: notedTable(goalTable),
+    },
+    {
+      id: 'costs',
+      title: 'Cost',
+      when: hasRows((model) => costTable(model, baselineOf(model))),
+      draw: ({ model, run, baseline }) => {
+        const { note, ...table } = costTable(run, baseline, model.cells);
+        return blocks(note, { kind: 'table', table });
+      },
     },
     {
       id: 'load',

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
+import { fixtureJournal, fixtureRun, readRun } from '#analysis/run-model/run.fixture.ts';
 import { setupRows } from '#analysis/settings/setup-rows.ts';
 import { experimentOf } from '#experiment/schema/levels.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
+import { costTable } from '../tables/comparison/cost-table.ts';
 import { indexCostTable } from '../tables/comparison/index-cost-table.ts';
 import { anonymise } from './anonymise.ts';
 
@@ -25,6 +26,14 @@ test('an anonymised run has its indexes and loads without reasons and names that
   for (const { tableLoads } of hidden.cells)
     expect(tableLoads).toMatchObject([{ table: 'Target A_sales', rows: 10, bytes: 80 }]);
   expect(JSON.stringify(hidden)).not.toMatch(/MEMORYANALYTICS|postgresql_sales|to_postgresql/);
+});
+
+test('prices are those of the hidden targets', () => {
+  const run = fixtureRun({ connections: [1], repeats: 2 });
+  const prices = { currency: 'EUR', perHour: { PostgreSQL: 2, SQLite: 1 } };
+  const hidden = anonymise({ ...run, plan: { ...run.plan, experiment: { ...run.plan.experiment, prices } } });
+  expect(costTable(hidden, baselineOf(hidden)).rows.map(({ cells }) => cells.slice(1, 4)[0])).toContain('Target A');
+  expect(hidden.plan.experiment.prices?.perHour).toEqual({ 'Target A': 2, 'Target B': 1 });
 });
 
 test('checks of levels are hidden like those of the file, and variants keep the sections that their levels change', () => {

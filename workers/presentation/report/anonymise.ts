@@ -3,6 +3,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { isolationTitle, trueIsolation } from '#engine-api/support/isolation.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import type { Prices } from '#experiment/schema/prices.ts';
 import type { Published, PublishedValue } from '#experiment/schema/published.ts';
 import type { ErrorData } from '#model/error.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
@@ -56,6 +57,7 @@ export function anonymise(model: RunModel): RunModel {
         ...(experiment.about !== undefined && { about: hide(experiment.about) }),
         ...(baseline && { baseline: hiddenLevels(baseline, hide, rename) }),
         targets: model.plan.targets.map(({ name }) => rename(name)),
+        ...(experiment.prices && { prices: anonymousPrices(experiment.prices, rename) }),
         ...(experiment.checks && { checks: anonymousChecks(experiment.checks, hide) }),
         factors: anonymousFactors(experiment.factors, hide),
         ...(experiment.published && {
@@ -183,6 +185,11 @@ const anonymousChecks = (checks: Checks, hide: (text: string) => string) =>
       { ...check, ...(check.about !== undefined && { about: hide(check.about) }) },
     ]),
   );
+
+const anonymousPrices = ({ perHour, ...prices }: Prices, rename: (name: string) => string): Prices => ({
+  ...prices,
+  perHour: Object.fromEntries(Object.entries(perHour).map(([name, price]) => [rename(name), price])),
+});
 
 /** The names of factors and levels may contain the names of products, and levels may have checks of their own. */
 const anonymousFactors = (factors: Experiment['factors'], hide: (text: string) => string): Experiment['factors'] =>

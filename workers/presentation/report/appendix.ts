@@ -39,6 +39,7 @@ export const appendixPanels: readonly (readonly [
   ['numbers', 'search'],
   ['numbers', 'per-call'],
   ['numbers', 'goals'],
+  ['numbers', 'costs'],
   ['numbers', 'load'],
   ['numbers', 'sweep-*'],
   ['numbers', 'scalability'],

@@ -85,3 +85,21 @@ it('tells the tournament of changes of the file, whose numbers are those of the 
   expect(text).toMatch(/\ncovering index +40\.6× faster \(39\.9–41\.4×\) +10\s% slower \(8\.5–12\s%\) +12\.1 MiB/);
   expect(text).not.toContain('Judged times:');
 });
+
+it('has the costs beside the throughputs where targets have prices, and says which target has none', () => {
+  const run = madeRun({
+    targets: [{ name: 'Alpha' }, { name: 'Beta' }, { name: 'Gamma' }],
+    trial: ({ target, repeat }) => ({ rate: (target === 'Beta' ? 1_000 : 2_000) * (1 + 0.005 * (repeat % 3)) }),
+  });
+  const priced = (perHour: Readonly<Record<string, number>>) => {
+    const prices = { currency: 'EUR', perHour };
+    return renderText({ ...run, plan: { ...run.plan, experiment: { ...run.plan.experiment, prices } } });
+  };
+  const lines = priced({ Alpha: 7.2, Beta: 1.8 }).split('\n');
+  const from = lines.indexOf('Cost:');
+  expect(lines[from + 1]).toMatch(/Price per hour +Cost per million rows +Rows per EUR/);
+  expect(lines[from + 2]).toMatch(/Alpha .*7\.20\sEUR +0\.992\sEUR \(.*\) +1\.\d+M \(.*\) +baseline/u);
+  expect(lines[from + 3]).toMatch(/Beta .*2\.\d+× \(.*\), significantly more/u);
+  expect(lines[from + 4]).toMatch(/Gamma .*no price/);
+  expect(priced({})).not.toContain('Cost:');
+});

@@ -33,6 +33,7 @@ import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { unknownPercentile } from '../tables/calls/latency-table.ts';
 import { perCallTable } from '../tables/calls/per-call-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
+import { costTable } from '../tables/comparison/cost-table.ts';
 import { goalTable } from '../tables/comparison/goal-table.ts';
 import { tournamentTable } from '../tables/comparison/tournament-table.ts';
 import { loadTable } from '../tables/load/load-table.ts';
@@ -101,7 +102,8 @@ export function renderText(
     ),
     ...titled(titleOf('tournament', model), hasTournament(model) ? tournamentLines(model, baseline) : []),
     ...titled('Statements', answer.statements === null ? [] : statementLines(model, answer.statements)),
-    ...titled('Goals', goalLines(model)),
+    ...titled('Goals', tableLines(goalTable(model))),
+    ...titled(titleOf('costs', model), costLines(model, baseline)),
     '',
     ...apart(cellLines(searchTable(model))),
     ...alignColumns([header, ...rows], ['left', 'left']),
@@ -167,11 +169,10 @@ function statementLines(model: RunModel, shares: StatementShares): readonly stri
   return alignColumns([columns.map(({ title }) => title), ...lines], ['left']);
 }
 
-function goalLines(model: RunModel): readonly string[] {
-  const { columns, rows } = goalTable(model);
-  const lines = rows.map(({ cells }) => cells.map((cell) => (typeof cell === 'string' ? cell : String(cell.text))));
-  const sides = columns.map(({ kind }) => (kind === 'number' ? ('right' as const) : ('left' as const)));
-  return rows.length === 0 ? [] : alignColumns([columns.map(({ title }) => title), ...lines], sides);
+/** The costs of the cells; nothing without prices. */
+function costLines(model: RunModel, baseline: Baseline): readonly string[] {
+  const table = costTable(model, baseline);
+  return table.rows.length === 0 ? [] : notedLines(table);
 }
 
 const timeLines = (model: RunModel, baseline: Baseline, latency: LatencyClaims): readonly string[] =>
@@ -199,7 +200,7 @@ function tableLines({ columns, rows }: PanelTable): readonly string[] {
     typeof cell === 'string' ? cell : typeof cell.text === 'string' ? cell.text : cell.text.join('; ');
   const lines = rows.map(({ cells }) => cells.map(textOf));
   const sides = columns.map(({ kind }) => (kind === 'number' ? ('right' as const) : ('left' as const)));
-  return alignColumns([columns.map(({ title }) => title), ...lines], sides);
+  return rows.length === 0 ? [] : alignColumns([columns.map(({ title }) => title), ...lines], sides);
 }
 
 const cellName = ({ plan }: RunModel, { variant, target }: { readonly variant: string; readonly target: string }) =>

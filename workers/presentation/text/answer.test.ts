@@ -464,6 +464,49 @@ it('goals are told after the headline, those that are missed first', () => {
   expect(withGoals(undefined).details).toEqual([]);
 });
 
+describe('prices', () => {
+  const run = madeRun({
+    targets: servers,
+    trial: ({ target, repeat }) => ({ rate: near(target === 'Beta' ? 1_000 : 2_000, repeat) }),
+  });
+  const withPrices = (prices: RunModel['plan']['experiment']['prices'], model: RunModel = run) => {
+    const priced = { ...model, plan: { ...model.plan, experiment: { ...model.plan.experiment, prices } } };
+    return answerOf(priced, baselineOf(priced));
+  };
+
+  it('add the cost to the answer, with the target that completes the most for its price', () => {
+    const { headline, details, sentences } = withPrices({ currency: 'EUR', perHour: { Alpha: 7.2, Beta: 1.8 } });
+    expect(headline).toMatch(/^Alpha is 2\.\d+× \(.*\) as fast as Beta$/);
+    expect(details[0]).toMatch(
+      /^For one EUR, Beta completes 2\.\d+× \(1\.\d+–2\.\d+\) as many rows as Alpha\. A million rows cost 0\.\d+\sEUR \(.*\) on Beta and 0\.\d+\sEUR \(.*\) on Alpha\.$/u,
+    );
+    expect(sentences[1]).toBe(details[0]);
+  });
+
+  it('make no claim where the costs may be equal', () => {
+    const [detail] = withPrices({ perHour: { Alpha: 2, Beta: 1 } }).details;
+    expect(detail).toMatch(
+      /^For one unit of money, \w+ completes 1\.\d+× \(.*\) as many rows as \w+, not statistically significant\./,
+    );
+  });
+
+  it('name the targets without a price, and compare nothing with them', () => {
+    expect(withPrices({ currency: '$', perHour: { Beta: 1.8 } }).details[0]).toMatch(
+      /^A million rows cost 0\.\d+\s\$ \(.*\) on Beta\. Alpha has no price\.$/u,
+    );
+    expect(withPrices({ perHour: {} }).details).toEqual([]);
+    expect(withPrices({ perHour: { gone: 1 } }).details).toEqual([]);
+  });
+
+  it('say where the load set the throughput, and so the cost', () => {
+    const load = { setsThroughput: true } as LoadSummary;
+    const loaded = { ...run, cells: run.cells.map((cell) => ({ ...cell, load })) };
+    expect(withPrices({ currency: 'EUR', perHour: { Alpha: 7.2, Beta: 1.8 } }, loaded).details.join(' ')).toMatch(
+      /as many rows as Alpha, set by the load\. A million rows cost 0\.\d+\sEUR \(.*\) on Beta \(set by the load\) and/u,
+    );
+  });
+});
+
 it('a search whose calls found nothing at its answer is not comparable, whatever load it found', () => {
   const run = madeRun({ targets: [{ name: 'Alpha' }, { name: 'Beta' }] });
   const search = { find: 'saturation', setting: 'connections', from: 1, to: 8, relativeStep: 0.05 } as const;

@@ -23,6 +23,7 @@ import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import { baselineText } from './baseline-text.ts';
+import { costSentence } from './cost-text.ts';
 import type { Fact } from './fact.ts';
 import { factorAnswer } from './factor-answer.ts';
 import { goalsSentence } from './goal-text.ts';
@@ -87,12 +88,13 @@ const mostSentences = 3;
  */
 export function answerOf(model: RunModel, baseline: Baseline, known?: HeadlineClaims): Answer {
   const statements = statementShares(model);
-  const compared = withCellsApart(model, comparableAnswer(model, baseline, known));
+  const claims = known ?? headlineClaims(model, baseline);
+  const compared = withCellsApart(model, comparableAnswer(model, baseline, claims));
   const told = statements === null ? compared : statementAnswer(model, compared, statements);
   // Beside a tournament, the statements of a single variant say nothing.
   const shown = changesFile(model.plan) ? null : statements;
   return {
-    ...shortAnswer(model, withGoals(model, withVersions(model, told))),
+    ...shortAnswer(model, withCost(model, claims, withGoals(model, withVersions(model, told)))),
     grade: gradeOf(model),
     statements: shown,
   };
@@ -135,8 +137,14 @@ function withVersions(model: RunModel, answer: ComparedAnswer): ComparedAnswer {
 }
 
 /** Adds the goals that cells meet or miss. */
-function withGoals(model: RunModel, answer: ComparedAnswer): ComparedAnswer {
-  const line = goalsSentence(model);
+const withGoals = (model: RunModel, answer: ComparedAnswer): ComparedAnswer => withDetail(answer, goalsSentence(model));
+
+/** Adds the cost of the operations, if the targets have prices. */
+const withCost = (model: RunModel, claims: HeadlineClaims, answer: ComparedAnswer): ComparedAnswer =>
+  withDetail(answer, costSentence(model, claims));
+
+/** The answer with this detail behind its headline; an empty detail changes nothing. */
+function withDetail(answer: ComparedAnswer, line: string): ComparedAnswer {
   const [first = '', ...others] = answer.sentences;
   return line === '' ? answer : { ...answer, details: [line, ...answer.details], sentences: [first, line, ...others] };
 }
@@ -200,11 +208,7 @@ function apartNames(model: RunModel, cells: readonly CellSummary[]): string {
     : `${names.slice(0, mostTargets - 1).join(', ')} and ${names.length - mostTargets + 1} more`;
 }
 
-function comparableAnswer(
-  model: RunModel,
-  baseline: Baseline,
-  claims: HeadlineClaims = headlineClaims(model, baseline),
-): ComparedAnswer {
+function comparableAnswer(model: RunModel, baseline: Baseline, claims: HeadlineClaims): ComparedAnswer {
   const { lead } = claims;
   if (lead === null)
     return {

@@ -17,6 +17,7 @@ export const changeKindText: Readonly<Record<ChangeKind, string>> = {
   server: 'Target',
   loadHost: 'Load host',
   file: 'File (SHA-256)',
+  price: 'Price',
   measurement: 'Measurement',
   driver: 'Driver',
   dyno: 'Dyno',

@@ -49,6 +49,23 @@ function checkSecrets(target: unknown, above: Path, report: Report): void {
   }
 }
 
+/** Warns of prices of targets that the file does not have. */
+export function checkPrices({ prices, targets }: Readonly<Record<string, unknown>>, report: Report): void {
+  const known = targetNames(targets);
+  for (const name of Object.keys(isMapping(prices) && isMapping(prices.perHour) ? prices.perHour : {})) {
+    if (known.includes(name)) continue;
+    const path = ['prices', 'perHour', name];
+    report({
+      severity: 'warning',
+      path,
+      at: 'key',
+      message: `There is no target \`${name}\`, so that its price is not used.`,
+      suggestion: didYouMean(name, known) ?? `Targets: ${known.join(', ')}.`,
+      fix: { kind: 'set', path, value: undefined },
+    });
+  }
+}
+
 /** Warns of a baseline that is no variant or target of the file; baselineOf then uses the default. */
 export function checkBaseline(experiment: Readonly<Record<string, unknown>>, report: Report): void {
   const factors = isMapping(experiment.factors) ? experiment.factors : {};

@@ -1,0 +1,47 @@
+import { type CellCost, costs, pricesOf } from '#analysis/compare/costs.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { rateUnit } from '#analysis/run-model/select-cells.ts';
+import { formatInterval, formatMoney } from '#model/format/format.ts';
+import type { Baseline } from '#planning/rates/baseline.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import { baselineText } from '../../text/baseline-text.ts';
+import { costRatioText, formatCost, moneyOf, operationsOf } from '../../text/cost-text.ts';
+import { cellColumns, cellTexts, type NotedTable, numbers, words } from '../shared/panel-table.ts';
+
+const noteOf = (model: RunModel, baseline: Baseline): string =>
+  `The price of an hour of each target, from the experiment, and its throughput give the cost of a million ${operationsOf(model)} and the ${operationsOf(model)} for one ${moneyOf(model)}; their bounds are those of the throughput. Ratios refer to ${baselineText(model, baseline)}, and come from the same repeats; each 95 % interval holds for its own comparison. A server that the load or the client did not keep busy could do more for the same price.`;
+
+/** The costs of the cells by the prices of their targets. Empty without prices. `shown`: the cells of the rows. */
+export function costTable(model: RunModel, baseline: Baseline, shown: RunModel['cells'] = model.cells): NotedTable {
+  const known = new Map(costs(model, baseline).map((one) => [keyOf(one), one]));
+  const price = pricesOf(model);
+  const currency = model.plan.experiment.prices?.currency;
+  const textsOf = (cost: CellCost | undefined): readonly string[] =>
+    cost === undefined
+      ? ['no price', '–', '–', '–']
+      : [
+          formatMoney(cost.perHour, currency),
+          formatCost(model, cost.perMillion),
+          formatInterval(cost.perMoney),
+          costRatioText(cost),
+        ];
+  const priced = price !== null && known.size > 0 ? shown : [];
+  return {
+    note: noteOf(model, baseline),
+    columns: [
+      ...cellColumns,
+      ...numbers(
+        rateUnit(model),
+        'Price per hour',
+        `Cost per million ${operationsOf(model)}`,
+        `${operationsOf(model).replace(/^./, (letter) => letter.toUpperCase())} per ${moneyOf(model)}`,
+      ),
+      ...words(`Against ${baselineText(model, baseline)}`),
+    ],
+    rows: priced.flatMap((cell) => {
+      const cost = known.get(keyOf(cell));
+      if (cell.rowsPerSecond === null) return [];
+      return [{ cells: [...cellTexts(model, cell), formatInterval(cell.rowsPerSecond), ...textsOf(cost)] }];
+    }),
+  };
+}
