@@ -46,12 +46,9 @@ const window = 60;
  * normally distributed: logarithms of rates and times are. Each result belongs to the series at its position.
  */
 export function findLevelChanges(all: readonly LevelSeries[], chance = 0.05): readonly (readonly LevelChange[])[] {
-  const searches = all.map((series) => searchOf(series));
+  const searches = all.map((series) => searchOf(series, chance));
   const firsts = new Map<Search, number>();
-  for (const search of searches) {
-    const first = search.next();
-    if (first !== null) firsts.set(search, first.p);
-  }
+  for (const search of searches) if (search.isLongEnough) firsts.set(search, search.next()?.p ?? 1);
   const changed = holm(firsts, chance);
   return searches.map((search) => {
     if (!changed.has(search)) return [];
@@ -64,11 +61,10 @@ export function findLevelChanges(all: readonly LevelSeries[], chance = 0.05): re
   });
 }
 
-/** A stretch [from, to) without a known change, and the splits that E-divisive proposes in it. */
+/** A stretch [from, to) without a known change. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
-  readonly proposals: readonly Proposal[];
 }
 
 /** A split of the values [from, to) at `at`, and the number by which its probability is multiplied. */
@@ -85,7 +81,9 @@ interface Found extends Proposal {
 }
 
 interface Search {
-  /** The most significant split of the stretches so far; null: they are too short. */
+  /** False for a series that is too short to have a change. */
+  readonly isLongEnough: boolean;
+  /** The most significant split of the stretches so far; null: none is as significant as the chance that is allowed. */
   next(): Found | null;
   accept(found: Found): void;
   hasChanges(): boolean;
@@ -93,22 +91,13 @@ interface Search {
   changes(chance: number): readonly LevelChange[];
 }
 
-function searchOf({ values, leastError, leastChange }: LevelSeries): Search {
+function searchOf({ values, leastError, leastChange }: LevelSeries, chance: number): Search {
   const n = values.length;
   const sums = sumsOf(values);
   const proposed = new Map<number, number>();
   const tried = { whole: triedWhole(n) / wholeShare, within: triedWithin(n) / (1 - wholeShare) };
-  const stretchOf = (from: number, to: number): Stretch => ({
-    from,
-    to,
-    proposals: proposalsOf(values.slice(from, to), from > 0, to < n).map((one) => ({
-      from: from + one.from,
-      at: from + one.at,
-      to: from + one.to,
-      tried: one.from === 0 && from + one.to === to ? tried.whole : tried.within,
-    })),
-  });
-  let stretches: readonly Stretch[] = [stretchOf(0, n)];
+  let stretches: readonly Stretch[] = [{ from: 0, to: n }];
+  const known = new Map<string, Proposal | null>();
 
   /** Sum of squares around the means of the stretches, with its degrees of freedom, where one of them is split. */
   const scatter = (split: Stretch | null, parts: readonly (readonly [number, number])[]) => {
@@ -146,15 +135,65 @@ function searchOf({ values, leastError, leastChange }: LevelSeries): Search {
     return { ...proposal, stretch, p: Math.min(1, p * proposal.tried) };
   };
 
+  /** The split that E-divisive proposes in a part of a stretch, which is found once. */
+  const proposalOf = (kind: 'whole' | 'within', from: number, to: number): Proposal | null => {
+    const key = `${kind} ${from} ${to}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const made = proposals[kind](values.slice(from, to), from > 0, to < n);
+    const proposal = made && { from, at: from + made.at, to: from + made.end, tried: tried[kind] };
+    known.set(key, proposal);
+    return proposal;
+  };
+
+  /**
+   * The proposals of a stretch that may be significant. The distances of E-divisive take long, so that they are not
+   * computed where no split at all reaches the t of the chance that is allowed.
+   */
+  const proposalsOf = (stretch: Stretch): readonly Found[] => {
+    const { from, to } = stretch;
+    const wholeLengths = leastLengths(from > 0, to < n);
+    if (to - from < wholeLengths[0] + wholeLengths[1]) return [];
+    const others = scatter(stretch, []);
+    // The fewest parts have the most degrees of freedom, and so the least t.
+    const freedom = others.freedom - 2;
+    const leastOf = (count: number) => tQuantile(1 - chance / count / 2, freedom) ** 2 * almost;
+    const least = { whole: leastOf(tried.whole), within: leastOf(tried.within) };
+    const isPossible = (kind: 'whole' | 'within', between: number, squares: number): boolean =>
+      between > 0 && between >= least[kind] * Math.max((others.squares + squares - between) / freedom, leastError ** 2);
+    const whole = isPossible('whole', sums.mostBetween(from, to, ...wholeLengths), sums.squares(from, to))
+      ? [proposalOf('whole', from, to)]
+      : [];
+    const dips = windowsOf(to - from).flatMap(([first, last]) => {
+      const [begin, end] = [from + first, from + last];
+      for (let until = begin + 2 * leastBetween; until <= end; until++) {
+        const squares = sums.squares(from, begin) + sums.squares(begin, until) + sums.squares(until, to);
+        if (isPossible('within', sums.mostBetween(begin, until, leastBetween, leastBetween), squares)) {
+          const dip = proposalOf('within', begin, end);
+          // A part that ends with the stretch is a split of the whole.
+          return dip === null || dip.to === to ? [] : [dip];
+        }
+      }
+      return [];
+    });
+    return [...whole, ...dips].flatMap((one) => (one === null ? [] : [judged(stretch, one)]));
+  };
+
   return {
+    isLongEnough: n >= 2 * leastLength,
     next() {
-      const all = stretches.flatMap((stretch) => stretch.proposals.map((one) => judged(stretch, one)));
+      const all = stretches.flatMap(proposalsOf).filter(({ p }) => p <= chance);
       return all.reduce<Found | null>((best, one) => (best === null || one.p < best.p ? one : best), null);
     },
     accept({ stretch, at, p }) {
       proposed.set(at, p);
       stretches = stretches.flatMap((one) =>
-        one === stretch ? [stretchOf(one.from, at), stretchOf(at, one.to)] : [one],
+        one === stretch
+          ? [
+              { from: one.from, to: at },
+              { from: at, to: one.to },
+            ]
+          : [one],
       );
     },
     hasChanges: () => proposed.size > 0,
@@ -175,7 +214,7 @@ function searchOf({ values, leastError, leastChange }: LevelSeries): Search {
         const least = made.reduce<number>((worst, { p }, i) => (p > (made[worst]?.p ?? -1) ? i : worst), -1);
         if (least < 0 || made[least]!.p <= chance) return made;
         const [before, after] = [stretches[least]!, stretches[least + 1]!];
-        stretches = stretches.toSpliced(least, 2, { from: before.from, to: after.to, proposals: [] });
+        stretches = stretches.toSpliced(least, 2, { from: before.from, to: after.to });
       }
     },
   };
@@ -196,7 +235,19 @@ function sumsOf(values: readonly number[]) {
   return {
     mean: (from: number, to: number): number => center + (sum[to]! - sum[from]!) / (to - from),
     squares: (from: number, to: number): number =>
-      Math.max(0, square[to]! - square[from]! - (sum[to]! - sum[from]!) ** 2 / (to - from)),
+      from === to ? 0 : Math.max(0, square[to]! - square[from]! - (sum[to]! - sum[from]!) ** 2 / (to - from)),
+    /** The greatest sum of squares between the two parts of [from, to), over all splits into parts of these lengths. */
+    mostBetween(from: number, to: number, leastBefore: number, leastAfter: number): number {
+      const length = to - from;
+      const start = sum[from]!;
+      const share = (sum[to]! - start) / length;
+      let most = 0;
+      for (let before = leastBefore; before <= length - leastAfter; before++) {
+        const distance = sum[from + before]! - start - before * share;
+        most = Math.max(most, (distance * distance * length) / (before * (length - before)));
+      }
+      return most;
+    },
     /** Sum of the products of neighbours, both less the mean of all values in between. */
     products(from: number, to: number): number {
       const mean = (sum[to]! - sum[from]!) / (to - from);
@@ -222,22 +273,23 @@ function windowsOf(n: number): readonly (readonly [number, number])[] {
   return Array.from({ length: count }, (_, i) => [i * step, Math.min(n, i * step + window)] as const);
 }
 
-/** The split of the whole stretch with the greatest energy distance, and that of each window's dips. */
-function proposalsOf(
-  values: readonly number[],
-  isAfterChange: boolean,
-  isBeforeChange: boolean,
-): readonly Omit<Proposal, 'tried'>[] {
-  const least = (isBetween: boolean) => (isBetween ? leastBetween : leastLength);
-  const whole = bestWholeSplit(values, least(isAfterChange), least(isBeforeChange));
-  if (whole === null) return [];
-  const n = values.length;
-  const dips = windowsOf(n).flatMap(([from, to]) => {
-    const best = bestSplit(Float64Array.from(values.slice(from, to)), leastBetween);
-    return best === null || from + best.end === n ? [] : [{ from, at: from + best.at, to: from + best.end }];
-  });
-  return [{ from: 0, at: whole, to: n }, ...dips];
-}
+/** The shortest parts of a stretch that begins or ends at a change. */
+const leastLengths = (isAfterChange: boolean, isBeforeChange: boolean): readonly [number, number] => [
+  isAfterChange ? leastBetween : leastLength,
+  isBeforeChange ? leastBetween : leastLength,
+];
+
+/** The splits that E-divisive proposes: of a whole stretch, and before a dip within a window. */
+const proposals = {
+  whole(values: readonly number[], isAfterChange: boolean, isBeforeChange: boolean) {
+    const at = bestWholeSplit(values, ...leastLengths(isAfterChange, isBeforeChange));
+    return at === null ? null : { at, end: values.length };
+  },
+  within: (values: readonly number[]) => bestSplit(Float64Array.from(values), leastBetween),
+} as const;
+
+/** A bound is kept but for this share, because sums and quantiles are rounded. */
+const almost = 1 - 1e-4;
 
 /** The split with the greatest energy distance into parts of at least these lengths; null: there are too few values. */
 export function bestWholeSplit(
