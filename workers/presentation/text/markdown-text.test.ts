@@ -17,6 +17,7 @@ const hostile = [
   '===',
   '**bold** _em_ ~~gone~~ `code` $x$ \\* &lt; &#60;',
   'one\n\n# two\n\u001b[31m::error::x',
+  '_em_ __strong__ snake_case_name a__b _a b_ _ __init__ x_(y)_z (_a_) é_é_é',
 ];
 
 /** The tokens of Markdown that are more than text in a paragraph. */
@@ -52,4 +53,5 @@ it('mentions nobody and no issue, and leaves ordinary text as it is', () => {
   );
   const ordinary = 'Connections: 8 is 2.7× (2.2–3.2×) as fast, at 08:00:00; 5 % of rows/s & more = "good"!';
   expect(markdownText(ordinary)).toBe(ordinary);
+  expect(markdownText('read_by_key of _t and x_')).toBe('read_by_key of \\_t and x\\_');
 });

@@ -10,7 +10,9 @@ const wordJoiner = entity('\u2060');
  */
 export const markdownText = (text: string): string =>
   oneLine(text)
-    .replaceAll(/[$*<>[\\\]_`{|}~]|&(?=[#\w])/g, entity)
+    .replaceAll(/[$*<>[\\\]`{|}~]|&(?=[#\w])/g, entity)
+    // Within a word, an underscore is no emphasis.
+    .replaceAll(/(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu, (marks) => '\\_'.repeat(marks.length))
     // The `#` of an entity follows an ampersand.
     .replaceAll(/(?<!&)[!#@](?=\w)|:(?=[/\w])(?!\d)/g, (char) => entity(char) + wordJoiner)
     .replaceAll(/www\./gi, (word) => word.replace('.', entity('.')))
