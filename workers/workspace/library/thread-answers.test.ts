@@ -3,12 +3,13 @@ import { answeringThread } from './thread-answers.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-function thread(limitMs = 30_000) {
+function thread(limitMs = 30_000, endsAtOnce = false) {
   const made = answeringThread<string, string>({
     file: new URL('./thread-answers.fixture.ts', import.meta.url),
     what: 'The work',
     limitMs,
     hint: 'Ask for less.',
+    endsAtOnce,
   });
   onTestFinished(made.close);
   return made;
@@ -42,4 +43,13 @@ test('what is given up is cancelled at once, also where the thread is at work on
     { reason: { message: 'Nobody waits.' } },
   ]);
   expect(await ask('b')).toBe('b!');
+});
+
+test('a thread that ends at once answers all that is asked, and each new request after its end has a new one', async () => {
+  const { ask } = thread(30_000, true);
+  const [first, second] = await Promise.all([ask('thread'), ask('thread')]);
+  expect(second).toBe(first);
+  expect(await ask('thread')).not.toBe(first);
+  const kept = thread();
+  expect(await kept.ask('thread')).toBe(await kept.ask('thread'));
 });

@@ -19,6 +19,8 @@ interface ThreadOptions {
   readonly limitMs: number;
   /** The advice if an answer takes longer. */
   readonly hint: string;
+  /** True if the thread ends when nothing is asked any more, which frees its memory; default: it waits. */
+  readonly endsAtOnce?: boolean;
 }
 
 interface Waiting<Asked> {
@@ -33,6 +35,7 @@ export function answeringThread<Asked, Answer>({
   what,
   limitMs,
   hint,
+  endsAtOnce = false,
 }: ThreadOptions): AnsweringThread<Asked, Answer> {
   let thread: Worker | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,7 +48,8 @@ export function answeringThread<Asked, Answer>({
     const [first, ...others] = queue;
     queue = others;
     first?.settle(result);
-    next();
+    if (endsAtOnce && queue.length === 0) void stop();
+    else next();
   }
   const fail = (error: DynoError) => settleFirst({ ok: false, error: error.data });
 

@@ -1,11 +1,15 @@
 import { answeringThread } from '../library/thread-answers.ts';
 import type { ReportRequest } from './report-thread.ts';
 
-/** Long runs have millions of rows, and wide ones hundreds of charts. */
+/**
+ * Long runs have millions of rows, and wide ones hundreds of charts. A run and the libraries of all formats take more
+ * memory than the next report saves time.
+ */
 const making = answeringThread<ReportRequest, string>({
   file: new URL('./report-thread.ts', import.meta.url),
   what: 'Making the report',
   limitMs: 1_800_000,
+  endsAtOnce: true,
   hint: 'Choose fewer sections, or make the report by dyno report.',
 });
 
