@@ -27,6 +27,17 @@ describe('values that differ between any two runs are not listed', () => {
     expect(changesText([])).toBe('');
   });
 
+  it('not the number of planned repeats, which a gate that goes on until it is decided raises', () => {
+    const { measure } = model.plan.experiment;
+    const until = { seconds: 10, precision: { throughput: 0.02 } };
+    expect(changes(experiment({ measure: { ...measure, repeats: 100 } }))).toEqual([]);
+    const precise = experiment({ measure: { ...measure, until, repeats: { min: 3, max: 9 }, budgetSeconds: 60 } });
+    expect(changes(experiment({ measure: { ...measure, until: { seconds: 10 } } }), precise)).toEqual([]);
+    expect(changes(experiment({ measure: { ...measure, warmupSeconds: 77 } }))).toMatchObject([
+      { kind: 'measurement', what: 'measure.warmupSeconds' },
+    ]);
+  });
+
   it.each([
     'port',
     'data_directory',

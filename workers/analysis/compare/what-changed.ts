@@ -24,7 +24,7 @@ interface ComparedTarget extends Pick<TargetRecord, 'name' | 'engine' | 'address
 
 /**
  * The differences between two runs: experiment, servers, drivers, Dyno, machine and load hosts. Left out are equal
- * values, and values that differ between any two runs: ids, times, ports of this machine, folders, certificates,
+ * values, the planned number of repeats, and values that differ between any two runs: ids, times, ports of this machine, folders, certificates,
  * passwords. compare-machines.ts compares the use of the machine.
  */
 export function whatChanged(before: ComparedRun, after: ComparedRun): readonly RunChange[] {
@@ -50,6 +50,12 @@ export function whatChanged(before: ComparedRun, after: ComparedRun): readonly R
   ];
   return all.toSorted((a, b) => changeKinds.indexOf(a.kind) - changeKinds.indexOf(b.kind));
 }
+
+/**
+ * Keys that only decide how long a run goes on. Each value says its number of repeats, and a gate that goes on until it
+ * is decided plans more of them than it makes.
+ */
+const lengthOfRun = /^measure\.(?:repeats|until\.precision|budgetSeconds)(?:\.|$)/;
 
 /** Keys of the file that are descriptive only, or whose effect is listed separately. */
 const describing: ReadonlySet<string> = new Set([
@@ -99,6 +105,7 @@ const canonical = (value: unknown): string =>
 
 function changeOf(key: string, { path, before, after }: Difference): readonly RunChange[] {
   if (path.at(-1) === 'indexes') return indexChanges(path, before, after);
+  if (lengthOfRun.test(path.join('.'))) return [];
   const kind = kindOfKey[key] ?? 'statement';
   return [{ kind, what: path.join('.'), where: null, before: textOf(before), after: textOf(after) }];
 }
