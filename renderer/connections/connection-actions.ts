@@ -3,6 +3,7 @@ import { attempt, request } from '../state/bridge.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
 import { createStore, once } from '../state/store.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
+import { focusAfterRemoval } from '../ui/controls/focus-after-removal.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 import { draftOf, hasUnreadNumber, rememberedOf, testedContent } from './connection-form-model.ts';
 import { judge, openForm, settleForm } from './open-form.ts';
@@ -68,8 +69,10 @@ export async function duplicateConnection({ id, name }: Connection): Promise<voi
 }
 
 export async function deleteConnection({ id, name }: Connection): Promise<void> {
+  const moveFocus = focusAfterRemoval();
   const deleted = await attempt(`Could not delete “${name}”`, () => request('connections:delete', { id }));
   if (!deleted) return;
+  moveFocus();
   const open = openForm.get();
   if (open?.form.id === id) {
     forgetTest(formSubject(open.form.key));

@@ -5,6 +5,7 @@ import { openDraft, returnToUnsavedDraft } from '../builder/open-draft.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { newExperimentDefaults } from '../state/preferences.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
+import { focusAfterRemoval } from '../ui/controls/focus-after-removal.ts';
 import { maximumUsersText, newExperimentText, withDefaults } from './new-experiment.ts';
 
 /** Opens an experiment in the builder, in `size` if given. An open draft of it with changes stays as it is. */
@@ -37,10 +38,12 @@ export async function duplicateExperiment(entry: LibraryEntry): Promise<void> {
 }
 
 export async function deleteExperiment(entry: LibraryEntry): Promise<void> {
+  const moveFocus = focusAfterRemoval();
   const deleted = await attempt(`Could not delete “${entry.name}”`, () =>
     request('experiments:delete', { id: entry.id }),
   );
   if (!deleted) return;
+  moveFocus();
   showDeleted(`Deleted “${entry.name}”`, () => request('experiments:restore', { undo: deleted.undo }));
 }
 

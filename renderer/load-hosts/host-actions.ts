@@ -1,6 +1,7 @@
 import type { SavedLoadHost } from '#model/load-hosts.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
+import { focusAfterRemoval } from '../ui/controls/focus-after-removal.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 
 /**
@@ -14,6 +15,9 @@ export async function saveHost(host: SavedLoadHost, before: string | null): Prom
 }
 
 export async function removeHost({ name }: SavedLoadHost): Promise<void> {
+  const moveFocus = focusAfterRemoval();
   const removed = await attempt(`Could not remove “${name}”`, () => request('hosts:delete', { name }));
-  if (removed) showDeleted(`Removed “${name}”`, () => request('hosts:restore', { undo: removed.undo }));
+  if (!removed) return;
+  moveFocus();
+  showDeleted(`Removed “${name}”`, () => request('hosts:restore', { undo: removed.undo }));
 }

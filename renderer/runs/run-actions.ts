@@ -5,6 +5,7 @@ import { currentPage, goTo } from '../state/navigation.ts';
 import { askForReport } from '../state/report-question.ts';
 import { runs } from '../state/runs.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
+import { focusAfterRemoval } from '../ui/controls/focus-after-removal.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 
 export async function pauseRun(runId: string, paused: boolean): Promise<void> {
@@ -23,9 +24,11 @@ export async function endAll(): Promise<void> {
 }
 
 export async function deleteRun(runId: string, name: string): Promise<void> {
+  const moveFocus = focusAfterRemoval();
   const isBaseline = runs.get()?.find(({ id }) => id === runId)?.isBaseline ?? false;
   const deleted = await attempt('Could not delete the run', () => request('runs:delete', { runId }));
   if (!deleted) return;
+  moveFocus();
   const here = currentPage.get();
   const isShown = here.page === 'run' ? here.runId === runId : here.page === 'compare' && here.runIds.includes(runId);
   if (isShown) goTo({ page: 'runs' });

@@ -86,6 +86,18 @@ test('a run has a title and tags, which its deletion and its return keep, and a 
   await screen.findByRole('button', { name: 'Show runs with the tag nightly' });
 });
 
+test('the actions of the next run have the focus after a run was deleted by keyboard', async () => {
+  const dyno = await openWindow({ runs: two });
+  await goTo(dyno, 'Runs');
+  const menus = async () => within(await group()).getAllByRole('button', { name: /^Actions for/ });
+  const [first, second] = await menus();
+  await press(dyno, first!, 'Enter');
+  await screen.findByRole('menu');
+  await dyno.user.keyboard('{End}{Enter}');
+  await expect.poll(menus).toHaveLength(1);
+  await expect.poll(() => document.activeElement).toBe(second);
+});
+
 test('three runs stand side by side, with the pinned baseline as the reference', async () => {
   const dyno = await openWindow({ runs: [...two, namedRun('Insert duel', '2026-11-22T08:00:00Z', 0.6)] });
   await goTo(dyno, 'Runs');
