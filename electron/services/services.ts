@@ -122,7 +122,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       'history:of': async ({ experiment: name, size }) => ({
         history: await runs.historyText({ name, size, last: null, since: null }),
       }),
-      'history:times': async ({ experiment: name, size }) => ({ times: await runs.times({ name, size }) }),
+      'history:alike': async ({ runId }) => runs.alike(runId),
       ...runHandlers(home, runs, trust, live, unlock, watches, files, endAll, send),
       ...connectionHandlers(home, connections, passwords, remembered, commands, uses, send),
       ...importHandlers(connections, passwords, uses, files, send),

@@ -166,7 +166,7 @@ const ways: { readonly [C in Channel]: readonly Way<C>[] } = {
   'drafts:list': none,
   'drafts:connections': none,
   'history:of': none,
-  'history:times': none,
+  'history:alike': none,
   'runs:list': none,
   'runs:experiment': [way('answers', ({ run }) => ({ runId: run.id }))],
   'runs:start': [

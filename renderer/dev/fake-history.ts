@@ -7,6 +7,6 @@ export function fakeHistory(): FakeHandlers<'history:'> {
   const history = madeHistory({ runs, cells, changeAt: Math.floor(runs * 0.6) });
   return {
     'history:of': async ({ experiment: name, size }) => ({ history: JSON.stringify({ ...history, name, size }) }),
-    'history:times': async () => ({ times: [] }),
+    'history:alike': async () => ({ ids: [], times: [] }),
   };
 }

@@ -3,7 +3,6 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import {
   type ComparedRun,
   compareWithReference,
-  experimentBetween,
   type RunsComparison,
 } from '#analysis/between-runs/compare-with-reference.ts';
 import { comparisonPromise } from '#analysis/compare/compare-runs.ts';
@@ -40,7 +39,7 @@ import { Panel } from '../ui/display/panel.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
 import { useRuns } from './use-run.ts';
-import { useTimesOfRuns } from './use-times-of-runs.ts';
+import { useRunsAlike } from './use-runs-alike.ts';
 
 const titleOf = (count: number): string => `Comparison of ${count === 2 ? 'two' : count} runs`;
 
@@ -142,15 +141,11 @@ const TablePanel = ({
 /** `ids`: the ids of the runs in the list. A file that was renamed keeps the id of its run. */
 const Comparison = ({ models, ids }: { readonly models: readonly RunModel[]; readonly ids: readonly string[] }) => {
   const entries = useStore(runs);
-  const experiment = useMemo(() => {
-    const [first, ...rest] = models;
-    return experimentBetween(first!, rest, entries ?? []);
-  }, [models, entries]);
-  const times = useTimesOfRuns(experiment);
+  const alike = useRunsAlike(ids[0]!);
   const comparison = useMemo(() => {
     const [first, ...rest] = models;
-    return compareWithReference(first!, rest, entries ?? [], times);
-  }, [models, entries, times]);
+    return compareWithReference(first!, rest, entries ?? [], alike);
+  }, [models, entries, alike]);
   const { reference, others } = comparison;
   const titles = ids.map((id) => entries?.find((one) => one.id === id)?.title ?? '');
   const labels = runLabels(models, titles, formatMoment);

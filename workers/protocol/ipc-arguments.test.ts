@@ -15,7 +15,7 @@ test('requests of the page: an argument is what its channel takes, or refused', 
     'experiments:preview': { text: 'dyno: 1', table: 'table' },
     'runs:annotate': { runId: id, change: { note: 'x', tags: ['y'], isBaseline: true } },
     'history:of': { experiment: 'Insert duel', size: 'small' },
-    'history:times': { experiment: 'Insert duel', size: null },
+    'history:alike': { runId: 'run-1' },
     'runs:advise': { text: 'dyno: 1', target: null, budgetSeconds: 60, passwords: {}, confirmed: ['h'], changed: [] },
     'runs:exportReport': {
       runId: id,

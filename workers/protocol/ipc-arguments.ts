@@ -142,7 +142,7 @@ export const argumentSchemas = {
   'drafts:list': none,
   'drafts:connections': none,
   'history:of': runsOfExperiment,
-  'history:times': runsOfExperiment,
+  'history:alike': runId,
   'runs:list': none,
   'runs:experiment': runId,
   'runs:start': v.strictObject({ text, ...answers }),

@@ -27,8 +27,8 @@ import type { Plan } from './plan.ts';
 import type { Previewed } from './preview.ts';
 import type { ProposedTable } from './proposed-table.ts';
 import type { RunAnnotation } from './run-annotation.ts';
+import type { RunsAlike } from './runs-alike.ts';
 import type { ServerToChange } from './server-change.ts';
-import type { TimesOfRuns } from './times-of-runs.ts';
 
 /** An experiment file in the library. `id` is opaque to the page, which neither receives nor sends a path. */
 export interface LibraryEntry {
@@ -246,7 +246,7 @@ export interface Replies {
   /** The `History` of the runs of one size of the experiment with this name, as JSON (Events['run:records']). */
   'history:of': { readonly history: string };
   /** The times of statements and transactions in the complete runs of one size of the experiment with this name. */
-  'history:times': { readonly times: readonly TimesOfRuns[] };
+  'history:alike': RunsAlike;
   'runs:list': readonly RunEntry[];
   /** The experiment of a run, as it was run. */
   'runs:experiment': { readonly text: string };

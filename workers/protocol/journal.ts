@@ -180,7 +180,7 @@ const enoughReason = v.picklist(['narrow', 'budget', 'max', 'outOfReach', 'setBy
  */
 export type EnoughReason = Read<typeof enoughReason>;
 /** The reasons why an advice, or a gate that goes on until it is decided, ends its run. */
-export const endReason = v.picklist(['answered', 'timeUsed']);
+const endReason = v.picklist(['answered', 'timeUsed']);
 /**
  * The reason why an advice or a gate has ended its run. answered: more repeats would hardly change its answer;
  * timeUsed: its budget is used up.

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import { variantText } from '#planning/variant-of.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
-import type { TimesOfRuns } from '#protocol/times-of-runs.ts';
+import type { TimesOfRuns } from '#protocol/runs-alike.ts';
 import { Sfc32 } from '#stats/random/random.ts';
 import { compareRunTimes } from '../compare/compare-run-times.ts';
 import { compareRuns, earlierRuns } from '../compare/compare-runs.ts';
 import { madeTimes } from '../compare/made-times.fixture.ts';
 import { madeRun } from '../findings/shared/findings.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';
-import { compareWithReference, experimentBetween } from './compare-with-reference.ts';
+import { compareWithReference } from './compare-with-reference.ts';
 import { earlierTimes } from './earlier-times.ts';
 import { findingsBetween } from './findings-between.ts';
 
@@ -45,17 +45,20 @@ test('a difference between times is claimed against the times of earlier runs of
   })) as unknown as readonly RunEntry[];
   const compared = (all: readonly TimesOfRuns[]) =>
     compareRunTimes(old, now, 0.95, earlierTimes(earlierRuns(old, now, runs), all));
-  const verdictsOf = (values: readonly number[]) => {
-    const known = compared([]).map(({ variant, target, work, figure }) => ({
+  const known = (values: readonly number[]) =>
+    compared([]).map(({ variant, target, work, figure }) => ({
       ...{ label: variantText(now.plan, variant), target, work, quantity: formatFigure(figure) },
       runs: values.map((value, i) => ({ id: `r${i + 1}`, value })),
     }));
-    return [...new Set(compared(known).map(({ verdict }) => verdict))];
-  };
+  const verdictsOf = (values: readonly number[]) => [...new Set(compared(known(values)).map(({ verdict }) => verdict))];
   expect(verdictsOf([])).toEqual(['driftOrChange']);
   expect(verdictsOf([10, 10.1, 9.9, 10, 20, 20])).toEqual(['slower']);
   expect(verdictsOf([4, 10, 25, 10, 20, 20])).toEqual(['notSignificant']);
-  expect(experimentBetween(old, [now], runs)).toMatchObject({ name, size: null });
+  const timesOf = (alike: readonly string[]) =>
+    compareWithReference(old, [now], runs, { ids: alike, times: known([10, 10.1, 9.9, 10]) }).others[0]!.times;
+  expect(timesOf(['r1', 'r2', 'r3', 'r4']).map(({ verdict }) => verdict)).toContain('slower');
+  // Runs of something else show no drift.
+  expect(new Set(timesOf(['r3', 'r4']).map(({ verdict }) => verdict))).toEqual(new Set(['driftOrChange']));
 });
 
 test('findings that appear or vanish are told for each run, and findings of all runs are not', () => {

@@ -1,6 +1,6 @@
 import type { RunEntry } from '#protocol/ipc.ts';
 import type { RunChange } from '#protocol/run-change.ts';
-import type { TimesOfRuns } from '#protocol/times-of-runs.ts';
+import type { RunsAlike } from '#protocol/runs-alike.ts';
 import { levelOfEach } from '#stats/intervals/intervals.ts';
 import { compareMachines, type MachineComparison } from '../compare/compare-machines.ts';
 import { comparePlans, type PlanComparison } from '../compare/compare-plans.ts';
@@ -40,37 +40,35 @@ export interface RunsComparison {
   readonly claims: number;
 }
 
-/** The experiment whose earlier runs show how much runs differ by themselves; null: these are not runs of one. */
-export function experimentBetween(
-  reference: RunModel,
-  others: readonly RunModel[],
-  entries: readonly RunEntry[],
-): Pick<RunEntry, 'name' | 'size'> | null {
-  return others.flatMap((run) => earlierRuns(reference, run, entries))[0] ?? null;
-}
+/** The most runs that are compared side by side. */
+export const mostCompared = 9;
+
+const noRuns: RunsAlike = { ids: [], times: [] };
 
 /**
- * Compares runs with a reference. The intervals of all ratios hold together. `entries`: the list of runs. `times`: the
- * times of the runs of their experiment.
+ * Compares runs with a reference. The intervals of all ratios hold together. `entries`: the list of runs. `alike`: the
+ * runs of their experiment that measured the same as the reference.
  */
 export function compareWithReference(
   reference: RunModel,
   others: readonly RunModel[],
   entries: readonly RunEntry[] = [],
-  times: readonly TimesOfRuns[] = [],
+  alike: RunsAlike = noRuns,
 ): RunsComparison {
+  const same = new Set(alike.ids);
+  const drifting = entries.filter(({ id }) => same.has(id));
   const claims = others.reduce((sum, run) => sum + ratedCells(reference, run) + timedCells(reference, run), 0);
   return {
     reference,
     claims,
     findings: findingsBetween([reference, ...others]),
     others: others.map((run) => {
-      const earlier = earlierRuns(reference, run, entries);
+      const earlier = earlierRuns(reference, run, drifting);
       return {
         run,
         changes: whatChanged(reference, run),
         cells: compareRuns(reference, run, earlier, claims),
-        times: compareRunTimes(reference, run, levelOfEach(claims), earlierTimes(earlier, times)),
+        times: compareRunTimes(reference, run, levelOfEach(claims), earlierTimes(earlier, alike.times)),
         machine: compareMachines(reference, run),
         plans: comparePlans(reference, run),
         remarks: comparisonRemarks(reference, run),

@@ -1,6 +1,6 @@
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
-import type { TimesOfRuns } from '#protocol/times-of-runs.ts';
+import type { TimesOfRuns } from '#protocol/runs-alike.ts';
 import type { EarlierTimes } from '../compare/compare-run-times.ts';
 
 /** The times of the earlier runs, among the times of all runs of their experiment. */

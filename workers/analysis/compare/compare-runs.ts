@@ -33,8 +33,8 @@ export interface RunComparison extends Cell {
 
 /**
  * The earlier runs that show the usual drift between runs of one experiment: complete runs of its name and size that
- * began before `after`, including `before`. Empty if the two runs are not of one experiment. An edit of the experiment
- * between these runs can only enlarge the estimated drift.
+ * began before `after`, including `before`. Empty if the two runs are not of one experiment. `all`: the runs that
+ * measured the same as `before` (measured-same.ts), newest first, because an edit between two runs is no drift.
  */
 export function earlierRuns(before: RunModel, after: RunModel, all: readonly RunEntry[]): readonly RunEntry[] {
   const { experiment } = after.plan;

@@ -1,5 +1,6 @@
-import { compareWithReference, experimentBetween } from '#analysis/between-runs/compare-with-reference.ts';
+import { compareWithReference, mostCompared } from '#analysis/between-runs/compare-with-reference.ts';
 import { interleaved } from '#analysis/compare/interleaved.ts';
+import { factsOf } from '#analysis/history/run-facts.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { writeOutput } from '#platform/output-file.ts';
 import type { Home } from '#platform/paths.ts';
@@ -17,9 +18,6 @@ import { judgeRuns } from '../gate/judge-run.ts';
 import { comparisonResults } from './comparison-results.ts';
 import { outputOptions, usesStandardOutput, writeOutputs } from './outputs.ts';
 
-/** The most runs that a terminal shows side by side. */
-const mostRuns = 9;
-
 /** `dyno compare`: compares runs with a reference. */
 export const compareCommand: Command = {
   name: 'compare',
@@ -36,7 +34,7 @@ export const compareCommand: Command = {
     ...failOnOption,
     ...outputOptions,
   },
-  takes: [1, mostRuns],
+  takes: [1, mostCompared],
   async run(context) {
     const { home, positionals, values, print, note } = context;
     const words = positionals.length === 1 ? ['baseline', ...positionals] : positionals;
@@ -48,9 +46,7 @@ export const compareCommand: Command = {
     const gate = asked && (await judgeRuns(home, [reference!, last], asked));
     const kept = openRuns(home);
     const [entries, others] = [await kept.list(), runs.slice(1)];
-    const experiment = experimentBetween(reference!, others, entries);
-    const times = experiment === null ? [] : await kept.times(experiment);
-    const comparison = compareWithReference(reference!, others, entries, times);
+    const comparison = compareWithReference(reference!, others, entries, await kept.alike(factsOf(reference!)));
     const command =
       runs.length === 2 ? `dyno compare ${words.map(quoted).join(' ')} --interleaved two-versions.dyno.yaml` : null;
     const titles = files.map((file) => annotationOfFile(home, file).title);

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import * as v from 'valibot';
+import { basename } from 'node:path';
+import { measuredSame } from '#analysis/compare/measured-same.ts';
 import { runState } from '#analysis/compare/run-state.ts';
 import { gradeOf } from '#analysis/grade/grade.ts';
 import { gradeReason } from '#analysis/grade/grade-text.ts';
 import { historyOf } from '#analysis/history/history.ts';
-import { factsOf } from '#analysis/history/run-facts.ts';
+import { factsOf, type RunFacts } from '#analysis/history/run-facts.ts';
 import { runValues } from '#analysis/history/run-values.ts';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
@@ -14,15 +14,13 @@ import { DynoError } from '#model/error.ts';
 import { isLocked } from '#platform/file-lock.ts';
 import type { Home } from '#platform/paths.ts';
 import type { History } from '#protocol/history.ts';
-import { gradeLevels, type RunEntry } from '#protocol/ipc.ts';
-import { endReason } from '#protocol/journal.ts';
-import { whole } from '#protocol/read-values.ts';
-import type { RunAnnotation } from '#protocol/run-annotation.ts';
-import type { TimesOfRuns } from '#protocol/times-of-runs.ts';
+import type { RunEntry } from '#protocol/ipc.ts';
+import { noAnnotation, type RunAnnotation } from '#protocol/run-annotation.ts';
+import type { RunsAlike, TimesOfRuns } from '#protocol/runs-alike.ts';
 import { runFile, runFileEnding, runLockFile } from './journal-file.ts';
 import { readJournal } from './journal-reader.ts';
 import { pinnedBaselines } from './pinned-baselines.ts';
-import { readAnnotation } from './run-annotations.ts';
+import { annotationFile, readAnnotation } from './run-annotations.ts';
 import { cellsOf } from './run-cells.ts';
 import { openRunIndex } from './run-index.ts';
 
@@ -33,11 +31,12 @@ interface RunEntries {
   /** The entry of one run, whose file exists. */
   entry(id: string): Promise<RunEntry>;
   history(asked: HistoryRequest): Promise<History>;
-  times(asked: ExperimentRuns): Promise<readonly TimesOfRuns[]>;
+  /** `like`: the id of a run of the list, or the facts of a run. */
+  alike(like: string | RunFacts): Promise<RunsAlike>;
 }
 
 /** The complete runs of the experiment with this name and size. */
-export interface ExperimentRuns {
+interface ExperimentRuns {
   readonly name: string;
   readonly size: string | null;
 }
@@ -53,84 +52,58 @@ export interface HistoryRequest extends ExperimentRuns {
 /** The facts in a run file, without facts in other files. */
 type Summary = Omit<RunEntry, keyof RunAnnotation | 'isBaseline'>;
 
-const summarySchema: v.GenericSchema<unknown, Summary> = v.object({
-  id: v.string(),
-  name: v.string(),
-  size: v.nullable(v.string()),
-  startedAt: v.string(),
-  status: v.picklist(['complete', 'cancelled', 'interrupted', 'running', 'unreadable']),
-  trialsDone: whole,
-  trialsGood: whole,
-  trialsPlanned: v.nullable(whole),
-  comparison: v.picklist(['made', 'none', 'notPlanned']),
-  endedBy: v.exactOptional(endReason),
-  targets: v.array(v.string()),
-  bytes: whole,
-  durationMs: v.number(),
-  cells: v.array(
-    v.object({
-      label: v.string(),
-      target: v.string(),
-      index: whole,
-      value: v.number(),
-      digits: whole,
-      unit: v.picklist(['rows/s', 'calls/s']),
-    }),
-  ),
-  grade: v.nullable(v.object({ level: v.picklist(gradeLevels), reason: v.string() })),
-});
-
 /** Opens the entries of the runs in a home, with the index of the files that were read before. */
 export function openRunEntries(home: Home): RunEntries {
   const index = openRunIndex(home.runIndex);
-  /** The summaries that this process has parsed, by the text in the index. */
-  const parsed = new Map<string, Summary>();
+  /** The summaries that this process has read, by the ids of their runs. */
+  const known = new Map<string, { readonly bytes: number; readonly changedMs: number; readonly summary: Summary }>();
 
   const pinnedRuns = (): ReadonlySet<string> => new Set(pinnedBaselines(home).values());
 
-  /** The summary in a text of the index; null if it says what no run says. */
-  function summaryIn(text: string): Summary | null {
-    const known = parsed.get(text);
-    if (known !== undefined) return known;
-    const read = v.safeParse(v.pipe(v.string(), v.parseJson(), summarySchema), text);
-    if (!read.success) return null;
-    parsed.set(text, read.output);
-    return read.output;
-  }
-
   /** A finished file does not change, so its summary is kept while its size and modification time stay the same. */
-  async function keptSummary(id: string, file: string, { size, mtimeMs }: Stats): Promise<Summary> {
-    const state = { id, bytes: size, changedMs: mtimeMs };
-    const kept = index.get(state);
-    const known = kept === undefined ? null : summaryIn(kept);
-    if (known !== null) return known;
-    const { summary, model } = await readRun(id, file, false);
-    index.set(state, { entry: JSON.stringify(summary), values: runValues(model), facts: factsOf(model) });
+  async function keptSummary(id: string, file: string, { size: bytes, mtimeMs: changedMs }: Stats): Promise<Summary> {
+    const own = known.get(id);
+    if (own?.bytes === bytes && own.changedMs === changedMs) return own.summary;
+    const kept = index.get({ id, bytes, changedMs });
+    const summary = kept === undefined ? await indexed(id, file, { bytes, changedMs }) : (JSON.parse(kept) as Summary);
+    known.set(id, { bytes, changedMs, summary });
     return summary;
   }
 
-  async function entry(id: string, pinned = pinnedRuns()): Promise<RunEntry> {
+  async function indexed(id: string, file: string, state: { readonly bytes: number; readonly changedMs: number }) {
+    const { summary, model } = await readRun(id, file, false);
+    const run = { entry: JSON.stringify(summary), values: runValues(model), facts: factsOf(model) };
+    index.set({ id, ...state }, run);
+    return summary;
+  }
+
+  async function entryOf(id: string, state: Stats, isGoingOn: boolean): Promise<Summary> {
     const file = runFile(home, id);
-    const own = { ...readAnnotation(home, id), isBaseline: pinned.has(id) };
-    const state = statSync(file);
     try {
-      if (isLocked(runLockFile(home, file))) return { ...(await readRun(id, file, true)).summary, ...own };
-      return { ...(await keptSummary(id, file, state)), ...own };
+      return isGoingOn ? (await readRun(id, file, true)).summary : await keptSummary(id, file, state);
     } catch {
-      return { ...unreadable(id, file), ...own };
+      return unreadable(id, file);
     }
   }
 
   async function list(): Promise<readonly RunEntry[]> {
-    const names = existsSync(home.runs) ? readdirSync(home.runs) : [];
-    const ids = names
-      // A link may be broken.
-      .filter((name) => name.endsWith(runFileEnding) && existsSync(join(home.runs, name)))
-      .map((name) => basename(name, runFileEnding));
+    const names = new Set(namesIn(home.runs));
+    const locks = new Set(namesIn(home.state));
     const pinned = pinnedRuns();
     const entries: RunEntry[] = [];
-    // A run may be deleted while the list is read.
-    for (const id of ids.sort().reverse()) if (existsSync(runFile(home, id))) entries.push(await entry(id, pinned));
+    const ids: string[] = [];
+    const all = [...names].filter((name) => name.endsWith(runFileEnding)).map((name) => basename(name, runFileEnding));
+    for (const id of all.sort().reverse()) {
+      const file = runFile(home, id);
+      // A link may be broken, and a run may be deleted while the list is read.
+      const state = statSync(file, { throwIfNoEntry: false });
+      if (state === undefined) continue;
+      ids.push(id);
+      const lock = runLockFile(home, file);
+      const summary = await entryOf(id, state, locks.has(basename(lock)) && isLocked(lock));
+      const annotation = names.has(basename(annotationFile(home, id))) ? readAnnotation(home, id) : noAnnotation;
+      entries.push({ ...summary, ...annotation, isBaseline: pinned.has(id) });
+    }
     index.keepOnly(new Set(ids));
     return entries;
   }
@@ -142,20 +115,33 @@ export function openRunEntries(home: Home): RunEntries {
       .toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
   }
 
-  /** The runs that were listed, with their values in the index. */
-  async function keptOf(ids: readonly string[]): Promise<ReturnType<typeof index.history>> {
-    const kept = index.history(ids);
-    if (kept.runs.length === ids.length) return kept;
+  /** Reads runs that were listed from the index. */
+  async function kept<Read>(ids: readonly string[], read: () => Read, count: (read: Read) => number): Promise<Read> {
+    const first = read();
+    if (count(first) === ids.length) return first;
     // The file of the index may have been lost since the list was read.
+    known.clear();
     await list();
-    return index.history(ids);
+    return read();
   }
+  const historyOfRuns = (ids: readonly string[]) =>
+    kept(
+      ids,
+      () => index.history(ids),
+      ({ runs }) => runs.length,
+    );
+  const factsOfRuns = (ids: readonly string[]) =>
+    kept(
+      ids,
+      () => index.facts(ids),
+      ({ length }) => length,
+    );
 
   async function history({ name, size, last, since }: HistoryRequest): Promise<History> {
     const all = await runsOf({ name, size });
     const late = since === null ? all : all.filter(({ startedAt }) => Date.parse(startedAt) >= Date.parse(since));
     const shown = last === null ? late : late.slice(-last);
-    const { runs, series } = await keptOf(shown.map(({ id }) => id));
+    const { runs, series } = await historyOfRuns(shown.map(({ id }) => id));
     const entries = new Map(shown.map((one) => [one.id, one]));
     return historyOf({
       ...{ name, size, olderRuns: all.length - shown.length, series },
@@ -166,17 +152,36 @@ export function openRunEntries(home: Home): RunEntries {
     });
   }
 
-  async function times(asked: ExperimentRuns): Promise<readonly TimesOfRuns[]> {
-    const { runs, series } = await keptOf((await runsOf(asked)).map(({ id }) => id));
-    return series.flatMap(({ label, target, work, quantity, unit, points }): readonly TimesOfRuns[] =>
-      unit === 'ms'
-        ? [{ label, target, work, quantity, runs: points.map(({ run, value }) => ({ id: runs[run]!.id, value })) }]
-        : [],
-    );
+  async function alike(like: string | RunFacts): Promise<RunsAlike> {
+    const facts = typeof like === 'string' ? (await factsOfRuns([like]))[0]?.facts : like;
+    if (facts === undefined) return { ids: [], times: [] };
+    const { experiment } = facts.plan;
+    const own = (await runsOf({ name: experiment.name, size: chosenSize(experiment) })).map(({ id }) => id);
+    const ids = (await factsOfRuns(own)).filter((one) => measuredSame(facts, one.facts)).map(({ id }) => id);
+    const { runs, series } = index.history(ids);
+    return {
+      ids,
+      times: series.flatMap(({ label, target, work, quantity, unit, points }): readonly TimesOfRuns[] =>
+        unit === 'ms'
+          ? [{ label, target, work, quantity, runs: points.map(({ run, value }) => ({ id: runs[run]!.id, value })) }]
+          : [],
+      ),
+    };
   }
 
-  return { entry: (id) => entry(id), list, history, times };
+  return {
+    async entry(id) {
+      const file = runFile(home, id);
+      const summary = await entryOf(id, statSync(file), isLocked(runLockFile(home, file)));
+      return { ...summary, ...readAnnotation(home, id), isBaseline: pinnedRuns().has(id) };
+    },
+    list,
+    history,
+    alike,
+  };
 }
+
+const namesIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
 /** Kinds of records that tell how far a run came. A run that is going on is read often, and has no grade yet. */
 const recordsOfProgress = ['target', 'trial', 'result', 'enough', 'end', 'resumed'] as const;

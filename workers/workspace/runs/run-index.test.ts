@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -37,8 +46,8 @@ async function found() {
   const entries = openRunEntries(home);
   const list = await entries.list();
   const { name } = list[0]!;
-  const times = await entries.times({ name, size: all.size });
-  return { list, history: await entries.history({ name, ...all }), times };
+  const alike = await entries.alike(list[0]!.id);
+  return { list, history: await entries.history({ name, ...all }), alike };
 }
 
 /** Replaces a run file by a text that is no run, of the same size and time. */
@@ -62,8 +71,9 @@ test('runs that another process has read are listed, and shown over time, withou
   ]);
   expect(first.history.series.length).toBeGreaterThan(2);
   for (const { points } of first.history.series) expect(points.map(({ run }) => run)).toEqual([0, 1, 2]);
-  expect(first.times.length).toBeGreaterThan(2);
-  for (const { runs } of first.times) expect(runs.map(({ id }) => id.slice(0, 8))).toEqual(days);
+  expect(first.alike.ids.map((id) => id.slice(0, 8))).toEqual(days);
+  expect(first.alike.times.length).toBeGreaterThan(2);
+  for (const { runs } of first.alike.times) expect(runs.map(({ id }) => id.slice(0, 8))).toEqual(days);
   expect(process.platform === 'win32' ? 0 : statSync(home.runIndex).mode & 0o077).toBe(0);
   for (const file of files) hide(file);
   expect(await found()).toEqual(first);
@@ -76,7 +86,7 @@ test('an index that is damaged, missing, of another version or wrong is made aga
     () => writeFileSync(home.runIndex, 'no database'),
     () => rmSync(home.runIndex),
     inDatabase('PRAGMA user_version = 7'),
-    inDatabase('DROP TABLE value'),
+    inDatabase('DROP TABLE run_part'),
     inDatabase(`UPDATE run SET entry = '{"id":7}'`),
     inDatabase(`UPDATE run SET entry = 'no JSON'`),
     inDatabase(`UPDATE part SET text = 'no JSON'`),
@@ -111,4 +121,26 @@ test('a run that is deleted, changed or older than asked for leaves the history'
   rmSync(files[0]!);
   writeFileSync(files[1]!, 'no run');
   expect(await days({})).toEqual(['03']);
+});
+
+test('runs measured the same if no version, setting or part of the experiment was edited between them', async () => {
+  const text = readFileSync(files[1]!, 'utf8');
+  const edited = text.replace(/"rows":\d+/, '"rows":7');
+  expect(edited).not.toBe(text);
+  writeFileSync(files[1]!, edited);
+  const { alike, list } = await found();
+  expect(alike.ids.map((id) => id.slice(0, 8))).toEqual(['20260101', '20260103']);
+  for (const { runs } of alike.times) expect(runs.map(({ id }) => id)).toEqual(alike.ids);
+  expect((await openRunEntries(home).alike(list[1]!.id)).ids).toEqual([list[1]!.id]);
+  expect(await openRunEntries(home).alike('no such run')).toEqual({ ids: [], times: [] });
+});
+
+test('the index keeps nothing of deleted runs', async () => {
+  await found();
+  for (const file of files) rmSync(file);
+  await openRunEntries(home).list();
+  const database = new DatabaseSync(home.runIndex);
+  for (const table of ['run', 'run_part', 'part'])
+    expect(database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()).toEqual({ rows: 0 });
+  database.close();
 });

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { closeSync, openSync, rmSync } from 'node:fs';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { ValuesOfHistory } from '#analysis/history/history.ts';
 import type { RunFacts } from '#analysis/history/run-facts.ts';
 import type { RunValue } from '#analysis/history/run-values.ts';
@@ -22,9 +22,15 @@ interface IndexedRun {
   readonly facts: RunFacts;
 }
 
+/** A run with its facts. */
+interface RunWithFacts {
+  readonly id: string;
+  readonly facts: RunFacts;
+}
+
 /** A complete run of an experiment in the index, with the values that a history shows. */
 interface IndexedHistory {
-  readonly runs: readonly { readonly id: string; readonly entry: string; readonly facts: RunFacts }[];
+  readonly runs: readonly RunWithFacts[];
   readonly series: readonly ValuesOfHistory[];
 }
 
@@ -34,45 +40,42 @@ interface IndexedHistory {
  * throws; where its file cannot be used, the index is in memory.
  */
 interface RunIndex {
-  /** The entry of a run, as `set` was given it; undefined: the file is not known in this state. */
+  /** The entry of a run, exactly as `set` was given it; undefined: the file is not known in this state. */
   get(file: ReadFile): string | undefined;
   set(file: ReadFile, run: IndexedRun): void;
   /** Forgets all other runs. */
   keepOnly(ids: ReadonlySet<string>): void;
-  /** The runs with these ids, in this order, which have the values of a run as `set` was given them. */
+  /** The runs with these ids that are known, in this order, with their facts as `set` was given them. */
+  facts(ids: readonly string[]): readonly RunWithFacts[];
+  /** The same runs, and their values. */
   history(ids: readonly string[]): IndexedHistory;
 }
 
+/**
+ * The parts of runs are stored once for all runs that share them: the facts, and the series of the values in their
+ * order. The numbers of a run are one BLOB, because 100,000 rows take too long to read.
+ */
 const tables = `
 CREATE TABLE run (
   number INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   bytes INTEGER NOT NULL,
   changed_ms REAL NOT NULL,
-  entry TEXT NOT NULL
+  entry TEXT NOT NULL,
+  entry_hash TEXT NOT NULL,
+  numbers BLOB NOT NULL
 );
 CREATE TABLE part (number INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, text TEXT NOT NULL);
 CREATE TABLE run_part (run INTEGER, name TEXT, part INTEGER NOT NULL, PRIMARY KEY (run, name)) WITHOUT ROWID;
-CREATE TABLE series (number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
-CREATE TABLE value (
-  run INTEGER,
-  place INTEGER,
-  series INTEGER NOT NULL,
-  look INTEGER NOT NULL,
-  definition TEXT NOT NULL,
-  goal REAL,
-  value REAL NOT NULL,
-  low REAL,
-  high REAL,
-  n INTEGER NOT NULL,
-  PRIMARY KEY (run, place)
-) WITHOUT ROWID;
 `;
 
-/** Goes up with every change of what is kept, if no table changes. */
-const contents = 1;
+/** The name of the part that has the series of a run's values; the other parts are its facts. */
+const seriesPart = 'series of the values';
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** Goes up with every change of what is kept, if no table changes. */
+const contents = 2;
+
+const sha256 = (text: string): string => hash('sha256', text);
 
 /** Other versions of Dyno may read run files differently. */
 const version = Number.parseInt(sha256(`${appVersion} ${contents} ${tables}`).slice(0, 7), 16);
@@ -145,6 +148,7 @@ export function openRunIndex(file: string): RunIndex {
       });
     },
     // Another process may write between two reads.
+    facts: (ids) => using((opened) => inTransaction(opened, () => factsOf(opened, rowsOf(opened, ids)), 'BEGIN')),
     history: (ids) => using((opened) => inTransaction(opened, () => historyOf(opened, ids), 'BEGIN')),
   };
 }
@@ -215,140 +219,151 @@ function removed(file: string): boolean {
 }
 
 function entryOf(database: DatabaseSync, { id, bytes, changedMs }: ReadFile): string | undefined {
-  const found = prepared(database, 'SELECT entry FROM run WHERE id = ? AND bytes = ? AND changed_ms = ?').get(
-    id,
-    bytes,
-    changedMs,
-  ) as { readonly entry: string } | undefined;
-  return found?.entry;
+  const found = prepared(
+    database,
+    'SELECT entry, entry_hash AS hash FROM run WHERE id = ? AND bytes = ? AND changed_ms = ?',
+  ).get(id, bytes, changedMs) as { readonly entry: string; readonly hash: string } | undefined;
+  return found !== undefined && sha256(found.entry) === found.hash ? found.entry : undefined;
 }
 
 function write(database: DatabaseSync, { id, bytes, changedMs }: ReadFile, run: IndexedRun): void {
   forget(database, [{ id }]);
   const { lastInsertRowid: number } = prepared(
     database,
-    'INSERT INTO run (id, bytes, changed_ms, entry) VALUES (?, ?, ?, ?)',
-  ).run(id, bytes, changedMs, run.entry);
+    'INSERT INTO run (id, bytes, changed_ms, entry, entry_hash, numbers) VALUES (?, ?, ?, ?, ?, ?)',
+  ).run(id, bytes, changedMs, run.entry, sha256(run.entry), numbersOf(run.values));
   const addPart = prepared(database, 'INSERT INTO run_part (run, name, part) VALUES (?, ?, ?)');
-  for (const [name, part] of Object.entries(run.facts)) {
-    const text = JSON.stringify(part);
-    addPart.run(number, name, numberOf(database, 'part', 'hash', sha256(text), ['text', text]));
-  }
-  const addValue = prepared(database, 'INSERT INTO value VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  run.values.forEach(
-    ({ label, target, index, work, quantity, unit, limit, value, low, high, n, definition }, place) => {
-      const series = numberOf(database, 'series', 'key', JSON.stringify([label, target, work, quantity, unit]));
-      addValue.run(number, place, series, index, sha256(definition).slice(0, 16), limit, value, low, high, n);
-    },
-  );
+  for (const [name, part] of [...Object.entries(run.facts), [seriesPart, run.values.map(keyOf)] as const])
+    addPart.run(number, name, numberOfPart(database, JSON.stringify(part)));
 }
 
-/** The number of the row with this text, which is added where it is missing. */
-function numberOf(
-  database: DatabaseSync,
-  table: 'part' | 'series',
-  column: 'hash' | 'key',
-  text: string,
-  more?: readonly [column: string, value: SQLInputValue],
-): number | bigint {
-  const found = prepared(database, `SELECT number FROM ${table} WHERE ${column} = ?`).get(text);
+/** A series of a run's values, and everything about it that stays the same in most runs. */
+type SeriesKey = readonly [
+  label: string,
+  target: string,
+  work: string | null,
+  quantity: string,
+  unit: ValuesOfHistory['unit'],
+  index: number,
+  limit: number | null,
+  definition: string,
+];
+
+const keyOf = ({ label, target, work, quantity, unit, index, limit, definition }: RunValue): SeriesKey => [
+  ...([label, target, work, quantity, unit, index, limit] as const),
+  sha256(definition).slice(0, 16),
+];
+
+/** Four numbers for each value: itself, its bounds, and the number of repeats. NaN: the bound is unknown. */
+const numbersOfValue = 4;
+
+const numbersOf = (values: readonly RunValue[]): Uint8Array =>
+  new Uint8Array(
+    Float64Array.from(values.flatMap(({ value, low, high, n }) => [value, low ?? Number.NaN, high ?? Number.NaN, n]))
+      .buffer,
+  );
+
+const boundOf = (number: number): number | null => (Number.isNaN(number) ? null : number);
+
+/** The number of the part with this text, which is added where it is missing. */
+function numberOfPart(database: DatabaseSync, text: string): number | bigint {
+  const own = sha256(text);
+  const found = prepared(database, 'SELECT number FROM part WHERE hash = ?').get(own);
   if (found) return found.number as number;
-  const [columns, values] = more ? [`${column}, ${more[0]}`, [text, more[1]]] : [column, [text]];
-  return prepared(database, `INSERT INTO ${table} (${columns}) VALUES (${values.map(() => '?').join(', ')})`).run(
-    ...values,
-  ).lastInsertRowid;
+  return prepared(database, 'INSERT INTO part (hash, text) VALUES (?, ?)').run(own, text).lastInsertRowid;
 }
 
 function forget(database: DatabaseSync, runs: readonly { readonly id: string }[]): void {
   for (const { id } of runs) {
     const number = prepared(database, 'SELECT number FROM run WHERE id = ?').get(id)?.number;
     if (number === undefined) continue;
-    for (const [table, column] of [
-      ['value', 'run'],
-      ['run_part', 'run'],
-      ['run', 'number'],
-    ] as const)
-      prepared(database, `DELETE FROM ${table} WHERE ${column} = ?`).run(number);
+    prepared(database, 'DELETE FROM run_part WHERE run = ?').run(number);
+    prepared(database, 'DELETE FROM run WHERE number = ?').run(number);
   }
-}
-
-function historyOf(database: DatabaseSync, ids: readonly string[]): IndexedHistory {
-  const findRun = prepared(database, 'SELECT number, entry FROM run WHERE id = ?');
-  const rows = ids.flatMap((id) => {
-    const found = findRun.get(id) as { readonly number: number; readonly entry: string } | undefined;
-    return found ? [{ id, ...found }] : [];
-  });
-  return { runs: runsOf(database, rows), series: seriesOf(database, rows) };
 }
 
 interface RunRow {
   readonly id: string;
   readonly number: number;
-  readonly entry: string;
 }
 
-/** The runs with their facts. They share equal parts, so that a comparison of two runs need not look inside. */
-function runsOf(database: DatabaseSync, rows: readonly RunRow[]): IndexedHistory['runs'] {
-  const partsOf = prepared(database, 'SELECT name, part FROM run_part WHERE run = ?');
+function rowsOf(database: DatabaseSync, ids: readonly string[]): readonly RunRow[] {
+  const findRun = prepared(database, 'SELECT number FROM run WHERE id = ?');
+  return ids.flatMap((id) => {
+    const found = findRun.get(id) as { readonly number: number } | undefined;
+    return found ? [{ id, number: found.number }] : [];
+  });
+}
+
+function historyOf(database: DatabaseSync, ids: readonly string[]): IndexedHistory {
+  const rows = rowsOf(database, ids);
+  return { runs: factsOf(database, rows), series: seriesOf(database, rows) };
+}
+
+/** The parts of the index, each read once. */
+function partsOf(database: DatabaseSync): (number: number) => unknown {
   const textOf = prepared(database, 'SELECT text FROM part WHERE number = ?');
   const known = new Map<number, unknown>();
-  const part = (number: number): unknown => {
+  return (number) => {
     if (!known.has(number)) known.set(number, JSON.parse(String(textOf.get(number)?.text)));
     return known.get(number);
   };
-  return rows.map(({ id, number, entry }) => {
-    const parts = partsOf.all(number) as { readonly name: string; readonly part: number }[];
+}
+
+/** The runs with their facts. They share equal parts, so that a comparison of two runs need not look inside. */
+function factsOf(database: DatabaseSync, rows: readonly RunRow[]): readonly RunWithFacts[] {
+  const ownParts = prepared(database, 'SELECT name, part FROM run_part WHERE run = ? AND name <> ?');
+  const part = partsOf(database);
+  return rows.map(({ id, number }) => {
+    const parts = ownParts.all(number, seriesPart) as { readonly name: string; readonly part: number }[];
     // Only `write` of the same version fills the tables.
-    return { id, entry, facts: Object.fromEntries(parts.map((one) => [one.name, part(one.part)])) as never };
+    return { id, facts: Object.fromEntries(parts.map((one) => [one.name, part(one.part)])) as never };
   });
 }
 
-type ValueRow = readonly [
-  series: number,
-  look: number,
-  definition: string,
-  goal: number | null,
-  value: number,
-  low: number | null,
-  high: number | null,
-  n: number,
-];
-
 /** The values of the runs by their series: those of the latest run in its order, then the others. */
 function seriesOf(database: DatabaseSync, rows: readonly RunRow[]): IndexedHistory['series'] {
-  const keys = new Map(
-    database
-      .prepare('SELECT number, key FROM series')
-      .all()
-      .map(({ number, key }) => [Number(number), String(key)]),
-  );
-  const valuesOf = prepared(
+  const ownOf = prepared(
     database,
-    'SELECT series, look, definition, goal, value, low, high, n FROM value WHERE run = ? ORDER BY place',
+    'SELECT part, numbers FROM run JOIN run_part ON run = number AND name = ? WHERE number = ?',
   );
-  valuesOf.setReturnArrays(true);
-  const made = new Map<
-    number,
-    { index: number; limit: number | null; points: HistoryPoint[]; definitions: string[] }
-  >();
-  let latest: readonly number[] = [];
+  const part = partsOf(database);
+  const made = new Map<string, SeriesInMaking>();
+  /** The series of each list of keys. Runs share these lists. */
+  const known = new Map<number, readonly SeriesInMaking[]>();
+  const seriesIn = (keys: readonly SeriesKey[]): readonly SeriesInMaking[] =>
+    keys.map((key) => {
+      const [label, target, work, quantity, unit] = key;
+      const name = JSON.stringify([label, target, work, quantity, unit]);
+      const own = made.get(name) ?? { key, points: [], definitions: [] };
+      made.set(name, own);
+      return own;
+    });
+  let latest: readonly SeriesInMaking[] = [];
   rows.forEach(({ number }, run) => {
-    const values = valuesOf.all(number) as unknown as readonly ValueRow[];
-    for (const [series, look, definition, goal, value, low, high, n] of values) {
-      let own = made.get(series);
-      if (own === undefined) {
-        own = { index: look, limit: goal, points: [], definitions: [] };
-        made.set(series, own);
-      }
-      own.points.push({ run, value, low, high, n });
-      own.definitions.push(definition);
-      own.index = look;
-      own.limit = goal;
-    }
-    if (values.length > 0) latest = values.map(([series]) => series);
+    const own = ownOf.get(seriesPart, number) as { readonly part: number; readonly numbers: Uint8Array };
+    const keys = part(own.part) as readonly SeriesKey[];
+    const series = known.get(own.part) ?? seriesIn(keys);
+    known.set(own.part, series);
+    const numbers = new Float64Array(own.numbers.slice().buffer);
+    series.forEach((one, i) => {
+      const at = i * numbersOfValue;
+      const [value, low, high, n] = [numbers[at]!, numbers[at + 1]!, numbers[at + 2]!, numbers[at + 3]!];
+      one.points.push({ run, value, low: boundOf(low), high: boundOf(high), n });
+      one.definitions.push(keys[i]!.at(-1) as string);
+      one.key = keys[i]!;
+    });
+    if (series.length > 0) latest = series;
   });
-  return [...new Set([...latest, ...made.keys()])].map((number): ValuesOfHistory => {
-    const [label, target, work, quantity, unit] = JSON.parse(keys.get(number)!);
-    return { label, target, work, quantity, unit, ...made.get(number)! };
+  return [...new Set([...latest, ...made.values()])].map(({ key, points, definitions }): ValuesOfHistory => {
+    const [label, target, work, quantity, unit, index, limit] = key;
+    return { label, target, work, quantity, unit, index, limit, points, definitions };
   });
+}
+
+/** A series while the runs are read, with its key in the latest of them. */
+interface SeriesInMaking {
+  key: SeriesKey;
+  readonly points: HistoryPoint[];
+  readonly definitions: string[];
 }

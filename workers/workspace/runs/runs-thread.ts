@@ -1,10 +1,11 @@
+import type { RunFacts } from '#analysis/history/run-facts.ts';
 import type { Home } from '#platform/paths.ts';
 import { answerRequests } from '../library/thread-requests.ts';
-import { type ExperimentRuns, type HistoryRequest, openRunEntries } from './run-entries.ts';
+import { type HistoryRequest, openRunEntries } from './run-entries.ts';
 
 /**
- * A request of `openRuns` to its thread: all runs of a home, the one with this id, or the history or the times of an
- * experiment.
+ * A request of `openRuns` to its thread: all runs of a home, the one with this id, the history of an experiment, or the
+ * runs that measured the same as another one.
  */
 export type RunEntriesRequest = { readonly home: Home } & (
   | { readonly ask: 'list' }
@@ -12,7 +13,7 @@ export type RunEntriesRequest = { readonly home: Home } & (
   | { readonly ask: 'history'; readonly of: HistoryRequest }
   /** As JSON, because a long text is passed on faster than many objects. */
   | { readonly ask: 'historyText'; readonly of: HistoryRequest }
-  | { readonly ask: 'times'; readonly of: ExperimentRuns }
+  | { readonly ask: 'alike'; readonly like: string | RunFacts }
 );
 
 const opened = new Map<string, ReturnType<typeof openRunEntries>>();
@@ -30,7 +31,7 @@ answerRequests((request: RunEntriesRequest): Promise<unknown> => {
       return entries.history(request.of);
     case 'historyText':
       return entries.history(request.of).then((history) => JSON.stringify(history));
-    case 'times':
-      return entries.times(request.of);
+    case 'alike':
+      return entries.alike(request.like);
   }
 });

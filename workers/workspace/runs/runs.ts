@@ -1,19 +1,20 @@
 import { constants, copyFileSync, existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { RunFacts } from '#analysis/history/run-facts.ts';
 import { DynoError } from '#model/error.ts';
 import { isLocked } from '#platform/file-lock.ts';
 import type { Home } from '#platform/paths.ts';
 import type { History } from '#protocol/history.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import type { AnnotationChange } from '#protocol/run-annotation.ts';
-import type { TimesOfRuns } from '#protocol/times-of-runs.ts';
+import type { RunsAlike } from '#protocol/runs-alike.ts';
 import { answeringThread } from '../library/thread-answers.ts';
 import { moveToTrash, restoreFromTrash } from '../library/trash.ts';
 import { isRunId, runFile, runLockFile } from './journal-file.ts';
 import { headerOf } from './journal-reader.ts';
 import { pinBaseline } from './pinned-baselines.ts';
 import { annotationFile, changeAnnotation } from './run-annotations.ts';
-import type { ExperimentRuns, HistoryRequest } from './run-entries.ts';
+import type { HistoryRequest } from './run-entries.ts';
 import type { RunEntriesRequest } from './runs-thread.ts';
 
 /** The runs in Dyno's home. Ids are the runs' own; the page never sees a path. */
@@ -24,8 +25,11 @@ export interface Runs {
   history(of: HistoryRequest): Promise<History>;
   /** The same as JSON. */
   historyText(of: HistoryRequest): Promise<string>;
-  /** The times of each cell in the complete runs of an experiment. */
-  times(of: ExperimentRuns): Promise<readonly TimesOfRuns[]>;
+  /**
+   * The complete runs of an experiment that measured the same as one run. `like`: the id of a run of the list, or the
+   * facts of a run.
+   */
+  alike(like: string | RunFacts): Promise<RunsAlike>;
   /** The run's file. Throws 'badInput' where there is none. */
   file(id: string): string;
   has(id: string): boolean;
@@ -68,7 +72,7 @@ export function openRuns(home: Home): Runs {
     list: () => reading.ask({ home, ask: 'list' }) as Promise<readonly RunEntry[]>,
     history: (of) => reading.ask({ home, ask: 'history', of }) as Promise<History>,
     historyText: (of) => reading.ask({ home, ask: 'historyText', of }) as Promise<string>,
-    times: (of) => reading.ask({ home, ask: 'times', of }) as Promise<readonly TimesOfRuns[]>,
+    alike: (like) => reading.ask({ home, ask: 'alike', like }) as Promise<RunsAlike>,
     file: fileOf,
     has: (id) => isRunId(id) && existsSync(runFile(home, id)),
     isLive,

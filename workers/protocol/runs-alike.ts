@@ -1,4 +1,10 @@
-/** A figure of the times of one cell in the complete runs of an experiment. */
+/** The complete runs of an experiment that measured the same thing as a run: their difference is drift. */
+export interface RunsAlike {
+  readonly ids: readonly string[];
+  readonly times: readonly TimesOfRuns[];
+}
+
+/** A figure of the times of one cell in these runs. */
 export interface TimesOfRuns {
   /** The variant's label and the target, which identify the cell in every run. */
   readonly label: string;
