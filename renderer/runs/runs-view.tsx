@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
+import { mostCompared } from '#analysis/between-runs/compare-with-reference.ts';
 import { isShort, runStateText } from '#analysis/text/run-state-text.ts';
 import { endReasons } from '#analysis/text/verdict-text.ts';
 import { formatMs, formatRate } from '#model/format/format.ts';
@@ -27,7 +28,7 @@ import { groupRuns, type RunGroup, type RunOrder, rates, runOrders } from './run
 import { RunPicture } from './run-picture.tsx';
 import { canResume } from './run-status.ts';
 import { BaselineMark, RunTags, runsFilter } from './run-tags.tsx';
-import { compareRuns, mostCompared, tickedRuns, tickRun } from './ticked-runs.ts';
+import { compareRuns, tickedRuns, tickRun } from './ticked-runs.ts';
 
 /** "Complete, 27 trials"; how far the run came, if trials are missing. */
 const stateText = (run: RunEntry): string =>

@@ -1,16 +1,19 @@
+import { mostCompared } from '#analysis/between-runs/compare-with-reference.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import { goTo } from '../state/navigation.ts';
 import { createStore } from '../state/store.ts';
-
-/** The most runs that one page compares. */
-export const mostCompared = 6;
+import { showToast } from '../ui/overlays/toast.tsx';
 
 /** The runs that are selected for a comparison. */
 export const tickedRuns = createStore<readonly string[]>([]);
 
-/** Selects or deselects a run. A further run replaces the first one. */
-export const tickRun = (id: string, ticked: boolean): void =>
-  tickedRuns.update((all) => [...all.filter((one) => one !== id), ...(ticked ? [id] : [])].slice(-mostCompared));
+/** Selects or deselects a run. If no further run can be compared, it says so and selects none. */
+export function tickRun(id: string, ticked: boolean): void {
+  const others = tickedRuns.get().filter((one) => one !== id);
+  if (ticked && others.length >= mostCompared)
+    showToast({ tone: 'warning', title: `${mostCompared} runs are selected already. Deselect one to select another.` });
+  else tickedRuns.set([...others, ...(ticked ? [id] : [])]);
+}
 
 /** Shows the comparison of runs. The pinned baseline is the reference, or else the oldest run. */
 export function compareRuns(...runs: readonly Compared[]): void {
