@@ -18,7 +18,10 @@ export interface GateBaseline {
   readonly inTurn: ReadonlyMap<string, string> | null;
   /** Names it in sentences: "the baseline", "release 4.2". */
   readonly name: string;
-  /** Earlier runs of the experiment, the baseline's included: they show how much its runs differ by themselves. */
+  /**
+   * Earlier runs that measured the same as the baseline, its own included, oldest first. Their mean is what the run is
+   * compared with, and they show how much runs differ by themselves.
+   */
   readonly earlier: readonly RunModel[];
 }
 

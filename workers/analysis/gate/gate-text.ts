@@ -32,8 +32,11 @@ export function subjectText(condition: GateCondition, name: string): string {
   return work === null ? `${formatFigure(figure)} of ${name}` : `${formatFigure(figure)} of “${work}” in ${name}`;
 }
 
-/** "0.93–1.02× of the baseline", with enough digits to show on which side of the limit each bound lies. */
-function ofBaselineText({ value, low, high }: Interval, limit: number): string {
+/**
+ * "0.93–1.02× of the baseline", with enough digits to show on which side of the limit each bound lies. `runs`: number of
+ * runs whose mean is the baseline.
+ */
+function ofBaselineText({ value, low, high }: Interval, limit: number, runs: number): string {
   const bounds = [low ?? value, high ?? value];
   const least = digitsWithin({ value, low, high });
   const looksLikeLimit = (bound: number, digits: number) =>
@@ -41,7 +44,7 @@ function ofBaselineText({ value, low, high }: Interval, limit: number): string {
   const digits = [3, 4, 5, 6].find((one) => one >= least && !bounds.some((bound) => looksLikeLimit(bound, one))) ?? 7;
   const isPlain = !bounds.some((bound) => looksLikeLimit(bound, least));
   const [from, to] = bounds.map((bound) => formatNumber(bound, isPlain ? least : digits));
-  return `${from}–${to}× of the baseline`;
+  return `${from}–${to}× of the baseline${runs > 1 ? ` (mean of ${runs} runs)` : ''}`;
 }
 
 /** "pay is 0.93–1.02× of the baseline, and the limit is 0.95×." `doubt`: a clause that follows "but". */
@@ -50,17 +53,19 @@ export function ratioText(
   {
     name,
     interval,
+    runs,
     limit,
     outcome,
   }: {
     readonly name: string;
     readonly interval: Interval;
+    readonly runs: number;
     readonly limit: number;
     readonly outcome: GateOutcome;
   },
   doubt: string | null,
 ): string {
-  const found = `${subjectText(condition, name)} is ${ofBaselineText(interval, limit)}`;
+  const found = `${subjectText(condition, name)} is ${ofBaselineText(interval, limit, runs)}`;
   const worse = limit < 1 ? 'slower' : 'longer';
   const change = `more than ${formatPercentTick(Math.abs(limit - 1))} ${worse}`;
   if (outcome === 'failed') return `${found}: ${limit === 1 ? worse : change}.`;
@@ -78,6 +83,7 @@ export const doubtTexts = {
   drift: (runs: number) =>
     `two runs at two moments cannot tell a change from drift: Dyno knows how much runs of this experiment differ after ${many(runs, 'more run')} of it`,
   chance: (comparisons: number) => `among ${comparisons} comparisons chance alone may give as much`,
+  contrary: (ratio: number) => `it is ${formatUpTo(ratio, 3)}× of the run that is the baseline`,
   betweenRuns: 'runs of this experiment differ by about as much by themselves',
 } as const;
 

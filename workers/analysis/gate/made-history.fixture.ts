@@ -15,6 +15,8 @@ export interface MadeHistory {
   /** Coefficients of variation between repeats, and between runs: half of the variance meets all cells alike. */
   readonly cv: number;
   readonly drift: number;
+  /** True if each run drifts away from the run before it; default: all runs drift around one level. */
+  readonly wanders?: boolean;
   /** Number of earlier runs, the baseline's included; null: one run measures both sides in turn. */
   readonly earlier: number | null;
 }
@@ -22,7 +24,7 @@ export interface MadeHistory {
 /** A run to judge, and its baseline: the last of the earlier runs. */
 export function madeHistory(
   random: Sfc32,
-  { cells, slower, factor, repeats, cv, drift, earlier }: MadeHistory,
+  { cells, slower, factor, repeats, cv, drift, wanders = false, earlier }: MadeHistory,
 ): { readonly run: RunModel; readonly baseline: GateBaseline } {
   const variants = { variants: cells, repeats, cv: () => cv };
   if (earlier === null) {
@@ -30,9 +32,11 @@ export function madeHistory(
     const run = madeCells(random, { ...variants, targets: 2, rate });
     return { run, baseline: { run, inTurn: new Map([['t1', 't0']]), name: 't0', earlier: [] } };
   }
+  let before: readonly number[] = Array.from({ length: cells }, () => 0);
   const runs = Array.from({ length: earlier + 1 }, (_, i) => {
     const whole = normal(random);
-    const drifts = Array.from({ length: cells }, () => drift * Math.SQRT1_2 * (whole + normal(random)));
+    const drifts = before.map((level) => level + drift * Math.SQRT1_2 * (whole + normal(random)));
+    if (wanders) before = drifts;
     const rate = (variant: number) =>
       1_000 * Math.exp(drifts[variant]!) * (i === earlier && variant < slower ? factor : 1);
     return madeCells(random, { ...variants, targets: 1, rate });

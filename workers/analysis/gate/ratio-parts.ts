@@ -4,8 +4,6 @@ import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { RunChange } from '#protocol/run-change.ts';
 import { leastRuns } from '#stats/intervals/between-runs.ts';
-import { timesInterval } from '#stats/intervals/compare-times.ts';
-import { mean } from '#stats/intervals/summary.ts';
 import { dependsOnLateStarts } from '../compare/late-starts.ts';
 import { verdictOf } from '../compare/mean-ratios.ts';
 import type { ComparedCell, ComparedCells, Values } from './compared-cells.ts';
@@ -54,7 +52,7 @@ export function draftRatio(
     kind: condition.kind === 'slower' ? 'rates' : 'times',
     own: values[0],
     base: values[1],
-    earlier: earlier?.flatMap((one) => typical(condition, valuesFor(condition, one, compared.baseKey))) ?? null,
+    earlier: earlier?.flatMap((one) => positive(valuesFor(condition, one, compared.baseKey))) ?? null,
   };
   const limit = condition.kind === 'slower' ? 1 - condition.share : 1 + condition.share;
   const ratio = judgeRatio(sides, limit);
@@ -72,12 +70,9 @@ const valuesFor = (condition: RatioCondition, { rates, results }: Values, key: s
     ? (rates.get(key) ?? null)
     : timesOf(results.get(key) ?? [], condition.work, condition.figure);
 
-/** The mean of an earlier run, by which it differs from other runs. */
-function typical({ kind }: RatioCondition, values: readonly number[] | null): readonly number[] {
-  if (values === null || values.length === 0) return [];
-  const value = kind === 'slower' ? mean(values) : timesInterval(values)?.value;
-  return value !== undefined && value > 0 ? [value] : [];
-}
+/** The repeats of an earlier run; nothing where a ratio to them is undefined. */
+const positive = (values: readonly number[] | null): readonly (readonly number[])[] =>
+  values !== null && values.length > 0 && values.every((value) => value > 0) ? [values] : [];
 
 function lackText(condition: RatioCondition, results: readonly TrialResult[]): string {
   if (condition.kind === 'slower') return 'it has no throughput.';
@@ -127,17 +122,19 @@ export function judgedRatio(
   const repeats = isOpen ? repeatsToDecide(sides, ratio, limit, chance / comparisons) : null;
   const doubt =
     draft.doubt ??
-    (ratio.side === 'beyond' && !isCertain
-      ? doubtTexts.chance(comparisons)
-      : isOpen && repeats === null && sides.earlier !== null
-        ? doubtTexts.betweenRuns
-        : null);
+    (ratio.contrary !== null
+      ? doubtTexts.contrary(ratio.contrary)
+      : ratio.side === 'beyond' && !isCertain
+        ? doubtTexts.chance(comparisons)
+        : isOpen && repeats === null && sides.earlier !== null
+          ? doubtTexts.betweenRuns
+          : null);
   const { cell, name } = compared;
-  const { interval } = ratio;
+  const { interval, runs } = ratio;
   return {
     ...{ cell, name, unit: 'ratio', interval, limit, outcome },
     // The expected number may be reached already, because the scatter of the repeats is an estimate.
     repeatsNeeded: outcome !== 'undecided' ? 0 : repeats === null ? null : Math.max(1, repeats),
-    sentence: ratioText(condition, { name, interval, limit, outcome }, doubt),
+    sentence: ratioText(condition, { name, interval, runs, limit, outcome }, doubt),
   };
 }

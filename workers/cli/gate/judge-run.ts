@@ -1,14 +1,13 @@
 import { earlierRuns } from '#analysis/compare/compare-runs.ts';
-import { whatChanged } from '#analysis/compare/what-changed.ts';
 import type { GateBaseline } from '#analysis/gate/compared-cells.ts';
 import type { GateResult } from '#analysis/gate/gate-result.ts';
 import { judgeGate } from '#analysis/gate/judge-gate.ts';
+import { factsOf } from '#analysis/history/run-facts.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { chosenSize } from '#experiment/schema/sizes.ts';
 import { DynoError } from '#model/error.ts';
 import type { Home } from '#platform/paths.ts';
 import type { Plan } from '#protocol/plan.ts';
-import type { ChangeKind } from '#protocol/run-change.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import { findRun } from '../find-run.ts';
@@ -28,8 +27,11 @@ interface Resumed {
   readonly at: string;
 }
 
-/** So many earlier runs show how much the runs of an experiment differ; more of them would only take time to read. */
-const mostEarlier = 20;
+/**
+ * So many runs are the baseline together. More of them would hardly be more exact, and the oldest ones would tell of a
+ * machine of long ago.
+ */
+const mostEarlier = 10;
 
 /**
  * Opens a gate for a run that begins, or for the run `resumed`. Throws 'badInput' if there is no run that the baseline
@@ -96,20 +98,29 @@ async function runBaseline(
 ): Promise<GateBaseline> {
   if (before.runId === run.runId) throw isItself();
   const runs = openRuns(home);
-  const entries = earlierRuns(before, run, await runs.list()).slice(0, mostEarlier);
-  known.set(before.runId, before);
+  const { name } = run.plan.experiment;
+  const alike = new Set((await runs.alike(factsOf(before))).ids);
+  const entries = earlierRuns(
+    before,
+    run,
+    (await runs.list()).filter(({ id }) => alike.has(id)),
+  )
+    .filter(({ id }) => id !== before.runId)
+    .slice(0, mostEarlier - 1);
   for (const { id } of entries) {
     const one = known.get(id) ?? (await loadedOrNull(home, id));
     if (one !== null) known.set(id, one);
   }
-  // A baseline whose file is elsewhere is not in the list.
-  const isOfExperiment = before.plan.experiment.name === run.plan.experiment.name;
-  const ids = new Set([...entries.map(({ id }) => id), ...(isOfExperiment ? [before.runId] : [])]);
+  const earlier = [
+    ...entries.flatMap(({ id }) => known.get(id) ?? []),
+    // A baseline whose file is elsewhere is not in the list.
+    ...(before.plan.experiment.name === name ? [before] : []),
+  ];
   return {
     run: before,
     inTurn: null,
     name: `the run ${before.runId}`,
-    earlier: [...ids].flatMap((id) => known.get(id) ?? []).filter((one) => isSameThing(one, before)),
+    earlier: earlier.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt)),
   };
 }
 
@@ -123,13 +134,6 @@ async function loadedOrNull(home: Home, id: string): Promise<RunModel | null> {
     return null;
   }
 }
-
-/** Changes between two runs that do not change their throughput and times on purpose. */
-const harmless: readonly ChangeKind[] = ['price', 'measurement', 'dyno', 'driver', 'machine'];
-
-/** True if two runs measured the same thing, so that their difference is drift. */
-const isSameThing = (one: RunModel, other: RunModel): boolean =>
-  whatChanged(one, other).every(({ kind }) => harmless.includes(kind));
 
 /** The file of the baseline's run; “last” is the last complete run of the experiment before this one. */
 async function baselineFile(home: Home, word: string, { experiment }: Plan, startedAt: number): Promise<string> {

@@ -1,5 +1,6 @@
-import { tChance, tQuantile } from './student-t.ts';
-import { variance } from './summary.ts';
+import type { LogDifference } from './intervals.ts';
+import { tQuantile } from './student-t.ts';
+import { mean, variance } from './summary.ts';
 
 /** With fewer runs, their differences say nothing about the next run. */
 export const leastRuns = 3;
@@ -19,15 +20,32 @@ export function betweenRuns(
   return { low: ratio * Math.exp(-half), high: ratio * Math.exp(half) };
 }
 
+/** A run beside earlier runs of the same thing, on logarithms. */
+interface AgainstRuns extends LogDifference {
+  /** The standard error where runs that follow each other may resemble each other: for tests that must not be wrong. */
+  readonly cautiousError: number;
+}
+
 /**
- * Two-sided probability of a ratio as far from 1 between two runs of the same thing, by the t of betweenRuns: below 1 −
- * level where those bounds exclude 1. Null for fewer than three runs.
+ * Difference of the logarithm of a run's mean and of the mean of earlier runs of the same thing. The error is that of
+ * the prediction of one more run: Student's t with one degree of freedom less than the earlier runs. Where neighbours
+ * differ by less than all runs do, the level wanders, and the next run may be farther away: `cautiousError` adds twice
+ * the part of the variance that neighbours do not show (von Neumann 1941). `earlier`: oldest first. Positive values.
+ * Null for fewer than three runs.
  */
-export function betweenRunsChance(ratio: number, earlier: readonly number[]): number | null {
+export function againstRuns(own: number, earlier: readonly number[]): AgainstRuns | null {
   if (earlier.length < leastRuns) return null;
-  const error = errorOf(earlier);
-  if (error === 0) return ratio === 1 ? 1 : 0;
-  return tChance(Math.log(ratio) / error, earlier.length - 1);
+  const logs = earlier.map(Math.log);
+  const all = variance(logs);
+  const steps = logs.slice(1).map((log, i) => (log - logs[i]!) ** 2);
+  const neighbours = mean(steps) / 2;
+  const further = 1 + 1 / logs.length;
+  return {
+    value: Math.log(own) - mean(logs),
+    error: Math.sqrt(all * further),
+    cautiousError: Math.sqrt((all + 2 * Math.max(0, all - neighbours)) * further),
+    freedom: logs.length - 1,
+  };
 }
 
 /** The standard error of the logarithm of the ratio of two runs. */

@@ -1,23 +1,32 @@
 import { resolution } from '../histogram/histogram.ts';
 import type { Comparison } from './compare-means.ts';
-import { confidence, havePositive, type Interval, type LogDifference, logDifference } from './intervals.ts';
-import { tChance, tQuantile } from './student-t.ts';
+import {
+  chanceOf,
+  confidence,
+  halfOf,
+  havePositive,
+  type Interval,
+  type LogDifference,
+  type LogEstimate,
+  logDifference,
+} from './intervals.ts';
 import { mean, variance } from './summary.ts';
 
 /** The ratio of two typical times. Above 1, the first side is slower. */
 type TimeComparison = Pick<Comparison, 'ratio' | 'verdict'>;
 
 /** Histograms round each time by up to this share, so a ratio of times within it is no difference. */
-const rounding = Math.log1p(resolution);
+export const rounding = Math.log1p(resolution);
+
+/** The mean logarithm of times. */
+export function logOfTime(values: readonly number[]): LogEstimate {
+  const logs = values.map(Math.log);
+  return { value: mean(logs), variance: variance(logs) / logs.length, n: logs.length };
+}
 
 /** Difference of the mean logarithms. Null where the ratio is undefined. */
-function logOfTimes(a: readonly number[], b: readonly number[]): LogDifference | null {
-  const estimate = (values: readonly number[]) => {
-    const logs = values.map(Math.log);
-    return { value: mean(logs), variance: variance(logs) / logs.length, n: logs.length };
-  };
-  return havePositive(a, b) ? logDifference(estimate(a), estimate(b)) : null;
-}
+const logOfTimes = (a: readonly number[], b: readonly number[]): LogDifference | null =>
+  havePositive(a, b) ? logDifference(logOfTime(a), logOfTime(b)) : null;
 
 /**
  * Compares times a with times b, both of the same unit: the ratio of their geometric means, with Welch's t interval
@@ -32,7 +41,7 @@ export function compareTimes(a: readonly number[], b: readonly number[], level =
   const n = Math.min(a.length, b.length);
   const value = Math.exp(difference.value);
   if (n < 2) return { ratio: { value, low: null, high: null, n }, verdict: 'notEnoughRepeats' };
-  const half = halfOf(difference.error, difference.freedom, level) + rounding;
+  const half = halfOf(difference, level) + rounding;
   const ratio = { value, low: Math.exp(difference.value - half), high: Math.exp(difference.value + half), n };
   return { ratio, verdict: verdictOfTimes(ratio) };
 }
@@ -48,9 +57,7 @@ export const verdictOfTimes = ({ low, high }: Interval): TimeComparison['verdict
 export function timesChance(a: readonly number[], b: readonly number[]): number | null {
   const difference = logOfTimes(a, b);
   if (difference === null || Math.min(a.length, b.length) < 2) return null;
-  const distance = Math.max(0, Math.abs(difference.value) - rounding);
-  if (distance === 0) return 1;
-  return difference.error === 0 ? 0 : tChance(distance / difference.error, difference.freedom);
+  return chanceOf(Math.max(0, Math.abs(difference.value) - rounding), difference);
 }
 
 /**
@@ -60,14 +67,9 @@ export function timesChance(a: readonly number[], b: readonly number[]): number 
 export function timesInterval(values: readonly number[], level = confidence): Interval | null {
   const n = values.length;
   if (n === 0 || !values.every((value) => value > 0)) return null;
-  const logs = values.map(Math.log);
-  const center = mean(logs);
+  const { value: center, variance: squared } = logOfTime(values);
   const value = Math.exp(center);
   if (n < 2) return { value, low: null, high: null, n };
-  const half = halfOf(Math.sqrt(variance(logs) / n), n - 1, level) + rounding;
+  const half = halfOf({ error: Math.sqrt(squared), freedom: n - 1 }, level) + rounding;
   return { value, low: Math.exp(center - half), high: Math.exp(center + half), n };
 }
-
-/** Half the width of a t interval; 0 for an estimate without an error. */
-const halfOf = (error: number, freedom: number, level: number): number =>
-  error === 0 ? 0 : tQuantile((1 + level) / 2, freedom) * error;

@@ -47,7 +47,7 @@ export const logMeanVariance = (values: readonly number[]): number =>
   variance(values) / values.length / mean(values) ** 2;
 
 /** An estimate on logarithms: its squared standard error, and the number of values that it comes from. */
-interface LogEstimate {
+export interface LogEstimate {
   readonly value: number;
   readonly variance: number;
   readonly n: number;
@@ -71,19 +71,28 @@ export function logDifference(a: LogEstimate, b: LogEstimate): LogDifference {
   };
 }
 
+/** Half the width of the t interval of a difference; 0 for a difference without an error. */
+export const halfOf = ({ error, freedom }: Pick<LogDifference, 'error' | 'freedom'>, level: number): number =>
+  error === 0 ? 0 : tQuantile((1 + level) / 2, freedom) * error;
+
+/** Two-sided probability of a difference as great as `distance` between equals, by the t of its error. */
+export const chanceOf = (distance: number, { error, freedom }: Pick<LogDifference, 'error' | 'freedom'>): number =>
+  distance === 0 ? 1 : error === 0 ? 0 : tChance(distance / error, freedom);
+
+/** The logarithm of the mean of positive values, such as the rates of the repeats of a cell. */
+export const logOfMean = (values: readonly number[]): LogEstimate => ({
+  value: Math.log(mean(values)),
+  variance: logMeanVariance(values),
+  n: values.length,
+});
+
 /** True if a ratio of these two sides is defined: neither is empty, and all values are positive. */
 export const havePositive = (a: readonly number[], b: readonly number[]): boolean =>
   a.length > 0 && b.length > 0 && [...a, ...b].every((value) => value > 0);
 
 /** log(mean a) − log(mean b). Null where the ratio is undefined. */
-function logOfMeans(a: readonly number[], b: readonly number[]): LogDifference | null {
-  const estimate = (values: readonly number[]) => ({
-    value: Math.log(mean(values)),
-    variance: logMeanVariance(values),
-    n: values.length,
-  });
-  return havePositive(a, b) ? logDifference(estimate(a), estimate(b)) : null;
-}
+const logOfMeans = (a: readonly number[], b: readonly number[]): LogDifference | null =>
+  havePositive(a, b) ? logDifference(logOfMean(a), logOfMean(b)) : null;
 
 /**
  * Ratio of the arithmetic means a ÷ b of positive values, the quotient of the rates that are shown beside it, with
@@ -96,8 +105,7 @@ export function ratioInterval(a: readonly number[], b: readonly number[], level 
   const n = Math.min(a.length, b.length);
   const value = Math.exp(difference.value);
   if (n < 2) return { value, low: null, high: null, n };
-  if (difference.error === 0) return { value, low: value, high: value, n };
-  const half = tQuantile((1 + level) / 2, difference.freedom) * difference.error;
+  const half = halfOf(difference, level);
   return { value, low: Math.exp(difference.value - half), high: Math.exp(difference.value + half), n };
 }
 
@@ -108,8 +116,7 @@ export function ratioInterval(a: readonly number[], b: readonly number[], level 
 export function ratioChance(a: readonly number[], b: readonly number[]): number | null {
   const difference = logOfMeans(a, b);
   if (difference === null || Math.min(a.length, b.length) < 2) return null;
-  const { value, error, freedom } = difference;
-  return error === 0 ? (value === 0 ? 1 : 0) : tChance(value / error, freedom);
+  return chanceOf(difference.value, difference);
 }
 
 /**
