@@ -11,7 +11,7 @@ export const tickedRuns = createStore<readonly string[]>([]);
 export function tickRun(id: string, ticked: boolean): void {
   const others = tickedRuns.get().filter((one) => one !== id);
   if (ticked && others.length >= mostCompared)
-    showToast({ tone: 'warning', title: `${mostCompared} runs are selected already. Deselect one to select another.` });
+    showToast({ tone: 'info', title: `${mostCompared} runs are selected already. Deselect one to select another.` });
   else tickedRuns.set([...others, ...(ticked ? [id] : [])]);
 }
 
