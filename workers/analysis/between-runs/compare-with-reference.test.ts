@@ -54,11 +54,22 @@ test('a difference between times is claimed against the times of earlier runs of
   expect(verdictsOf([])).toEqual(['driftOrChange']);
   expect(verdictsOf([10, 10.1, 9.9, 10, 20, 20])).toEqual(['slower']);
   expect(verdictsOf([4, 10, 25, 10, 20, 20])).toEqual(['notSignificant']);
-  const timesOf = (alike: readonly string[]) =>
-    compareWithReference(old, [now], runs, { ids: alike, times: known([10, 10.1, 9.9, 10]) }).others[0]!.times;
-  expect(timesOf(['r1', 'r2', 'r3', 'r4']).map(({ verdict }) => verdict)).toContain('slower');
-  // Runs of something else show no drift.
-  expect(new Set(timesOf(['r3', 'r4']).map(({ verdict }) => verdict))).toEqual(new Set(['driftOrChange']));
+});
+
+test('only runs that measured the same as the reference show how much runs differ by themselves', () => {
+  const [reference, run] = [1, 2].map((day) => ({
+    ...madeRun({ repeats: 5 }),
+    ...{ runId: `r${day}`, startedAt: `2026-11-2${day + 3}T08:00:00Z` },
+  })) as [RunModel, RunModel];
+  const { variant, target } = run.cells[0]!;
+  const cell = { label: variantText(run.plan, variant), target, value: 1_000 };
+  const runs = ['a', 'b', 'c', 'd'].map((id) => ({
+    ...{ id, name: run.plan.experiment.name, size: null, status: 'complete', startedAt: '2026-11-20T08:00:00Z' },
+    cells: [cell],
+  })) as unknown as readonly RunEntry[];
+  const earlierOf = (ids: readonly string[]) =>
+    compareWithReference(reference, [run], runs, { ids, times: [] }).others[0]!.cells[0]!.earlierRuns;
+  expect([earlierOf(['a', 'b', 'c', 'd']), earlierOf(['b', 'c', 'd']), earlierOf(['c', 'd'])]).toEqual([4, 3, 0]);
 });
 
 test('findings that appear or vanish are told for each run, and findings of all runs are not', () => {
