@@ -24,8 +24,8 @@ interface ComparedTarget extends Pick<TargetRecord, 'name' | 'engine' | 'address
 
 /**
  * The differences between two runs: experiment, servers, drivers, Dyno, machine and load hosts. Left out are equal
- * values, the planned number of repeats, and values that differ between any two runs: ids, times, ports of this machine, folders, certificates,
- * passwords. compare-machines.ts compares the use of the machine.
+ * values, the planned number of repeats, and values that differ between any two runs: ids, times, ports of this
+ * machine, folders, certificates, passwords. compare-machines.ts compares the use of the machine.
  */
 export function whatChanged(before: ComparedRun, after: ComparedRun): readonly RunChange[] {
   const experiment = experimentChanges(before, after);

@@ -33,8 +33,8 @@ export function subjectText(condition: GateCondition, name: string): string {
 }
 
 /**
- * "0.93–1.02× of the baseline", with enough digits to show on which side of the limit each bound lies. `runs`: number of
- * runs whose mean is the baseline.
+ * "0.93–1.02× of the baseline", with enough digits to show on which side of the limit each bound lies. `runs`: the
+ * number of runs whose mean is the baseline.
  */
 function ofBaselineText({ value, low, high }: Interval, limit: number, runs: number): string {
   const bounds = [low ?? value, high ?? value];
