@@ -29,6 +29,7 @@ export const probeRoles = [
   'bytesWritten', // bytes written to data files
   'tempBytes', // temporary files of sorts and hashes
   'pageSplits', // of indexes
+  'collectionPauses', // time in which the server's garbage collector stopped it, ms
   'rowsExamined', // rows, documents or index entries read to find others
   'pagesExamined', // logical reads of pages, for servers that do not count rows
 ] as const;

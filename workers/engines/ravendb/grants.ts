@@ -22,8 +22,9 @@ ${create}
 
 # A certificate for Dyno. The ZIP file holds dyno.pfx and dyno.pem: keep them where only Dyno's user can read them.
 #   Permissions: Admin of that database, for indexes that Dyno defines (ravendb.index: static); else ReadWrite will do.
-#   SecurityClearance ValidUser: nothing besides. Operator adds the server's processor time and memory, which are else
-#   listed as unavailable; an Operator may see and drop every database, so give it on servers for tests alone.
+#   SecurityClearance ValidUser: nothing besides. Operator adds the server's processor time, memory and garbage collections,
+#   which are else listed as unavailable; an Operator may see and drop every database, so give it on servers for tests
+#   alone.
 #   A connection that is marked as production needs "Read" in place of "Admin", so that the server
 #   refuses all writes; only a licence with read-only certificates allows it.
 curl --cert admin.pem -H 'Content-Type: application/json' -X POST '${server}/admin/certificates' -o dyno.zip -d '${JSON.stringify(rightsOf('dyno', database, 'ValidUser'), null, 2)}'

@@ -231,7 +231,10 @@ test('a certificate for the database alone still works, with what is missing lis
   expect(unavailable.join('\n')).toMatch(/Memory: .*Operator/s);
   expect(other.licence).toContain('none');
   const first = await database.probe();
-  expect(first.unavailable).toEqual([expect.stringMatching(/Processor time.*Operator.*dyno grants/s)]);
+  expect(first.unavailable).toEqual([
+    expect.stringMatching(/Processor time.*Operator.*dyno grants/s),
+    expect.stringMatching(/Garbage collections.*Operator.*dyno grants/s),
+  ]);
   expect(first.counters.requests).toBeGreaterThan(0);
   await database.prepareSchema(table);
   await database.load(table, [rowsOf(0, 500)], () => {}, signal);
@@ -248,6 +251,14 @@ test('a certificate for the database alone still works, with what is missing lis
   await using elsewhere = await open({ database: 'none', ...(await certificate('none', {})) });
   expect(await failure(elsewhere.prepareSchema(table))).toMatchObject({ kind: 'permission' });
 }, 120_000);
+
+test('garbage collections are told with their pauses, and the heap after the last', async () => {
+  await using database = await open({ database: 'collected' });
+  const first = await database.probe();
+  expect(first.unavailable).toEqual([]);
+  expect(first.gauges).toMatchObject({ gc_longest_pause: 0, gc_heap_bytes: expect.any(Number) as number });
+  expect(first.counters).toMatchObject({ gc_collections: expect.any(Number) as number, gc_pauses: 0 });
+});
 
 test('who may not create the database is told who does', async () => {
   await using database = await open({ database: 'missing', ...(await certificate('creator', { missing: 'Admin' })) });

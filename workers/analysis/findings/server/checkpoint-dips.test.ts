@@ -50,6 +50,41 @@ test('work that the server timed itself counts as well', () => {
   expect(outcomes[0]).toMatchObject({ status: 'shown', claim: expect.stringContaining('DataSync') as string });
 });
 
+/** A minute whose server paused for so many ms in each of these seconds, and for `usual` ms in all others. */
+function paused(pauses: readonly number[], dips: readonly number[], { ms = 300, usual = 5, seed = 1 } = {}) {
+  let total = 7;
+  return {
+    ...minute([], dips, seed),
+    samples: Array.from({ length: 61 }, (_, i) => {
+      if (i > 0) total += pauses.includes(i - 1) ? ms : usual;
+      return { counters: { gc_pauses: total } };
+    }),
+  };
+}
+const pausing = (...trials: readonly SmallTrial[]) =>
+  judged(checkpointDips, {
+    cells: [{ trials }],
+    probeInfo: { gc_pauses: { unit: 'ms', label: 'Pauses', role: 'collectionPauses' } },
+  });
+
+test('dips at long pauses for garbage collection are named, with advice about the heap', () => {
+  const at = [5, 15, 25, 35, 45, 55];
+  const { facts, outcomes } = pausing(paused(at, at));
+  expect(outcomes[0]).toMatchObject({
+    status: 'shown',
+    claim: expect.stringContaining('6 of 6 dips came within 500\u00a0ms of Pauses') as string,
+    advice: expect.stringContaining('heap') as string,
+  });
+  expect(mistakesOf(facts, outcomes[0])).toEqual([]);
+});
+
+test('pauses explain no dips where they are short, come at other times, or come all the time', () => {
+  const outcome = (...trials: readonly SmallTrial[]) => pausing(...trials).outcomes[0];
+  expect(outcome(paused([5, 20, 40], [5, 20, 40], { ms: 60 }))).toMatchObject({ status: 'cannotTell' });
+  expect(outcome(paused([5, 20, 40], [12, 30, 50]))).toMatchObject({ status: 'notShown' });
+  expect(outcome(paused([], [5, 20, 40], { usual: 150 }))).toMatchObject({ status: 'cannotTell' });
+});
+
 test('silent where dips come at other times, are too few, or checkpoints never end', () => {
   const outcome = (...trials: readonly SmallTrial[]) => run(...trials).outcomes[0];
   expect(outcome(minute([5, 20, 40], [12, 30, 50]))).toMatchObject({ status: 'notShown' });

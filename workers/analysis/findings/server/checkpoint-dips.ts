@@ -1,5 +1,6 @@
 import { probeInfoOf } from '#engine-api/probe-info.ts';
 import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
+import type { ProbeRole } from '#model/resource.ts';
 import { median } from '#stats/intervals/summary.ts';
 import type { TrialView } from '../../run-model/run-model.ts';
 import { wholeSeconds } from '../../run-model/steadiness.ts';
@@ -23,8 +24,11 @@ const leastDeviations = 3.3;
 const leastTogether = 3;
 /** Greatest distance of simultaneous events: client and counters report whole seconds, and their clocks differ. */
 const sameTimeMs = 500;
+/** A pause of this length in a second explains half of the smallest dip; shorter pauses come in most seconds. */
+const leastPauseMs = (1_000 * leastDepth) / 2;
 /** Greatest share of all seconds: more frequent work coincides with any dip. */
 const mostUsual = 0.5;
+const pauses = 'collectionPauses' satisfies ProbeRole;
 /** Greatest chance of this many coincidences, over all kinds of work together. */
 const possibleBelow = 0.01;
 const likelyBelow = 0.001;
@@ -34,10 +38,10 @@ const likelyBelow = 0.001;
  * randomly placed dips would (binomial). A coincidence proves no cause, so the finding is never certain.
  */
 export const checkpointDips: Rule = {
-  title: 'Dips at checkpoints',
-  looksFor: 'seconds of low throughput while the server writes checkpoints or flushes',
+  title: 'Dips at checkpoints or garbage collections',
+  looksFor: 'seconds of low throughput while the server writes checkpoints, flushes, or collects garbage',
   shownWhen:
-    'seconds at least 20 % below the median coincide with checkpoints or flushes, 3 times or more, at a chance below 0.01 (possible) or 0.001 (likely)',
+    'seconds at least 20 % below the median coincide with checkpoints, flushes, or pauses of 100 ms for garbage collection, 3 times or more, at a chance below 0.01 (possible) or 0.001 (likely)',
   find: eachCell(outcomeOf),
 };
 
@@ -58,7 +62,9 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (dips.length === 0)
     return notShown('No second was further below the median throughput than its variation explains.');
   if (kinds.length === 0)
-    return cannotTell('Throughput dips, and the server reported no checkpoint or other work of its own at that time.');
+    return cannotTell(
+      'Throughput dips, and the server reported no checkpoint, pause or other work of its own at that time.',
+    );
   const [best] = kinds.flatMap((name) => togetherOf(cell, trials, name) ?? []).toSorted((a, b) => a.p - b.p);
   if (best === undefined)
     return cannotTell('The server’s own work goes on most of the time, so it coincides with every dip.');
@@ -81,8 +87,9 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
       number('Probability of so many by chance', p, link),
       share('Throughput lost in dips', lost / seconds, link),
     ],
-    advice:
-      'Spread the writes: allow more time between checkpoints (a larger log), let the server write over all of that time, put data files and log on different devices, or use faster devices.',
+    advice: Object.values(cell.target.probeInfo).some(({ label, role }) => label === best.name && role === pauses)
+      ? 'Give the server’s heap more memory, choose a garbage collector with shorter pauses, or ask for smaller answers at a time.'
+      : 'Spread the writes: allow more time between checkpoints (a larger log), let the server write over all of that time, put data files and log on different devices, or use faster devices.',
     confirm: confirmBy(facts, cell, {
       title: 'Dips over a longer time',
       question: `Does the throughput of ${cell.target.name} dip at each of its checkpoints?`,
@@ -136,7 +143,10 @@ function secondsOf(view: TrialView): Seconds | null {
   return { view, atMs, dips };
 }
 
-/** [from, to] in ms by the engine's name for the work: work that the server timed, and checkpoints that it counted. */
+/**
+ * [from, to] in ms by the engine's name for the work: work that the server timed, checkpoints that it counted, and the
+ * seconds with long pauses for garbage collection.
+ */
 function marksOf(
   { target: { probeInfo } }: CellFacts,
   { series }: TrialView,
@@ -149,8 +159,9 @@ function marksOf(
     ]);
   for (const [name, { atMs, perSecond }] of Object.entries(series.probes)) {
     const info = probeInfoOf(probeInfo, name);
-    if (info?.role !== 'checkpoints') continue;
-    const rose = atMs.flatMap((at, i) => (perSecond[i]! > 0 ? [[atMs[i - 1] ?? 0, at] as const] : []));
+    if (info?.role !== 'checkpoints' && info?.role !== pauses) continue;
+    const least = info.role === pauses ? leastPauseMs : 0;
+    const rose = atMs.flatMap((at, i) => (perSecond[i]! > least ? [[atMs[i - 1] ?? 0, at] as const] : []));
     if (rose.length > 0) marks[info.label] = rose;
   }
   return marks;

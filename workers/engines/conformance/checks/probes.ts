@@ -4,7 +4,7 @@ import type { ProbeRole } from '#model/resource.ts';
 import { batches, makeRows, toBatch } from '../rows.ts';
 import { call, type Suite, signal, tag } from '../suite.ts';
 
-/** The roles of counters (or events) in bytes; the other roles count. */
+/** The roles of counters (or events) in bytes and in ms; the other roles count. */
 const inBytes = new Set<ProbeRole>([
   'logBytes',
   'bytesReceived',
@@ -13,6 +13,8 @@ const inBytes = new Set<ProbeRole>([
   'bytesWritten',
   'tempBytes',
 ]);
+
+const inMs = new Set<ProbeRole>(['collectionPauses']);
 
 export function testProbes(suite: Suite): void {
   const { withTable, prepare, single, keepsRows } = suite;
@@ -63,7 +65,7 @@ export function testProbes(suite: Suite): void {
         // Kinds of events are neither counters nor gauges: their class is that of their duration.
         if (ofClass !== undefined && !isSessions && counted.has(name)) expect(['ms', 'us'], name).toContain(unit);
         if (isSessions) expect(ofClass, name).toBeDefined();
-        if (role !== undefined) expect(unit, name).toBe(inBytes.has(role) ? 'bytes' : 'count');
+        if (role !== undefined) expect(unit, name).toBe(inBytes.has(role) ? 'bytes' : inMs.has(role) ? 'ms' : 'count');
       }
       for (const name of counted)
         if (name.startsWith('wait:')) expect(probeInfoOf(suite.engine.probeInfo, name)?.class, name).toBeDefined();

@@ -38,6 +38,10 @@ export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
     [...metricCounters, ...metricGauges, ...statsCounters, ...statsGauges].map(({ name, info }) => [name, info]),
   ),
   cpu_time: { unit: 'ms', label: 'Processor time of the server', class: 'cpu' },
+  gc_collections: count('Garbage collections of the server'),
+  gc_pauses: { unit: 'ms', label: 'Garbage collection pauses, at least', role: 'collectionPauses' },
+  gc_longest_pause: { unit: 'ms', label: 'Longest garbage collection pause known since the sample before' },
+  gc_heap_bytes: bytes('Managed heap after the last garbage collection'),
   stale_indexes: { unit: 'count', label: 'Indexes that lag behind' },
   index_lag: { unit: 'count', label: 'Changes that indexes do not know yet' },
   journal_write: { unit: 'bytes', label: 'Journal write', class: 'log', role: 'logBytes' },
@@ -60,10 +64,12 @@ export function readNumbers(answer: unknown, sources: readonly Source[]): Readon
   );
 }
 
-/** Converts .NET's TimeSpan, "[d.]hh:mm:ss[.fffffff]", to ms; null for other texts. */
+/** Converts .NET's TimeSpan, "[d.]hh:mm:ss[.fffffff]", to ms with whole µs; null for other texts. */
 export function timeSpanMs(text: unknown): number | null {
   const parts = /^(?:(\d+)\.)?(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(String(text));
   if (!parts) return null;
   const [, days = '0', hours = '0', minutes = '0', seconds = '0'] = parts;
-  return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60_000 + Math.round(Number(seconds) * 1_000);
+  return (
+    ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60_000 + Math.round(Number(seconds) * 1e6) / 1_000
+  );
 }

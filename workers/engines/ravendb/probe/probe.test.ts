@@ -36,6 +36,7 @@ test('numbers are read where they are, and what a version does not have is left 
 
 test.each([
   ['00:00:58.0900000', 58_090],
+  ['00:00:00.0012345', 1.235],
   ['1.02:03:04', 93_784_000],
   ['26:00:00', 93_600_000],
   ['soon', null],

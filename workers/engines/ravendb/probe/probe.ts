@@ -3,6 +3,7 @@ import { Refusals } from '../../shared/refusals.ts';
 import type { Link } from '../connection/link.ts';
 import { toError } from '../errors.ts';
 import { aboutId, hasDatabase } from '../schema/tables.ts';
+import { createCollections } from './collections.ts';
 import { createIoEvents } from './io-events.ts';
 import { metricCounters, metricGauges, readNumbers, statsCounters, statsGauges, timeSpanMs } from './probe-info.ts';
 
@@ -13,6 +14,7 @@ import { metricCounters, metricGauges, readNumbers, statsCounters, statsGauges, 
 export function createProbe(link: Link): () => Promise<ProbeSample> {
   const refusals = new Refusals<string>(toError, (kind) => kind === 'permission');
   const readEvents = createIoEvents();
+  const readCollections = createCollections();
   let clockAheadMs: number | null = null;
   let isThere = false;
   let isFirst = true;
@@ -25,16 +27,20 @@ export function createProbe(link: Link): () => Promise<ProbeSample> {
     );
   return async () => {
     const cpu = cpuTime(await ask('Processor time', 'the security clearance Operator', '/admin/debug/cpu/stats', true));
-    const counters: Record<string, number> = cpu === null ? {} : { cpu_time: cpu };
+    const collected = readCollections(
+      await ask('Garbage collections', 'the security clearance Operator', '/admin/debug/memory/gc', true),
+    );
+    const counters: Record<string, number> = { ...(cpu !== null && { cpu_time: cpu }), ...collected?.counters };
     // Dyno makes its database with the first table.
     isThere ||= await hasDatabase(link);
-    if (!isThere) return { counters, gauges: { active: 0 }, unavailable: refusals.reasons };
+    if (!isThere) return { counters, gauges: { active: 0, ...collected?.gauges }, unavailable: refusals.reasons };
     const inDatabase = `access to the database ${link.store.database}`;
     const metrics = await ask('Counters', inDatabase, '/metrics');
     const stats = await ask('Statistics', inDatabase, '/stats');
     Object.assign(counters, readNumbers(metrics, metricCounters), readNumbers(stats, statsCounters));
     const gauges: Record<string, number> = {
       active: 0,
+      ...collected?.gauges,
       ...readNumbers(metrics, metricGauges),
       ...readNumbers(stats, statsGauges),
       ...(hasIndexes(stats) && indexGauges(await ask('Indexes', inDatabase, '/indexes/progress'))),
