@@ -84,7 +84,7 @@ const calibrationExperiment = {
   question: 'What does this machine reach at most?',
   dataset: { rows: 1, key: 'id', columns: { id: { type: 'uuid4' }, payload: { type: 'text', length: 20 } } },
   workload: { operation: 'insert' },
-  targets: ['noop'],
+  targets: ['sqlite'],
 };
 
 /** @type {readonly string[]} */

@@ -59,7 +59,9 @@ export function logLine(record: JournalEntry, labels: VariantLabels): LogLine | 
       return {
         at: record.at,
         tone: 'plain',
-        text: `Calibrated this machine: ${record.entries.map(({ label }) => label).join(', ')}`,
+        text: `Calibrated this machine: ${[
+          ...new Set(record.entries.map(({ label, storage }) => (storage ? 'Disk' : label))),
+        ].join(', ')}`,
       };
     case 'result':
       return resultLine(record, labels);

@@ -716,19 +716,46 @@ export type TrialResult = Read<typeof trialResultSchema>;
 /** The way in which a trial ended. */
 export type TrialStatus = TrialResult['status'];
 
+/** The parts of a file system's probe: syncs as at the end of a commit, and reads and writes as of data files. */
+const storageMeasures = [
+  'overwriteSync',
+  'appendSync',
+  'randomRead',
+  'randomWrite',
+  'sequentialRead',
+  'sequentialWrite',
+] as const;
+/** One measurement of a file system. */
+export type StorageMeasure = (typeof storageMeasures)[number];
+
+const measuredStorage = v.object({
+  measure: v.picklist(storageMeasures),
+  /** The type of the file system (ext4, tmpfs); null: the system does not tell. */
+  fileSystem: v.nullable(v.string()),
+  /** True if the operating system's page cache may have answered instead of the disk. */
+  throughCache: v.boolean(),
+  /** The targets of the run whose files are in this file system. */
+  targets: v.array(v.string()),
+});
+
 /** The schema of CalibrationEntry. */
 export const calibrationSchema = v.object({
-  kind: v.picklist(['noopEngine', 'generation', 'roundTrip']),
+  kind: v.picklist(['noopEngine', 'generation', 'roundTrip', 'storage']),
   /** Target name for roundTrip; null otherwise. */
   target: v.nullable(v.string()),
   label: v.string(),
   perSecond: amount,
-  unit: v.picklist(['calls', 'rows']),
+  unit: v.picklist(['calls', 'rows', 'syncs', 'reads', 'writes', 'bytes']),
   p50Us: v.nullable(amount),
   p99Us: v.nullable(amount),
   measuredAt: moment,
   /** The tunnel to the target. Absent: none. */
   tunnel: v.exactOptional(v.picklist(tunnelKinds)),
+  /** The file system of kind storage. Absent: another kind. */
+  storage: v.exactOptional(measuredStorage),
 });
-/** A measurement of this machine: an upper bound (no-op engine, generation), or a target's round trip. */
+/**
+ * A measurement of this machine: an upper bound (no-op engine, generation), a target's round trip, or the disk of
+ * targets whose files Dyno keeps on this machine.
+ */
 export type CalibrationEntry = Read<typeof calibrationSchema>;

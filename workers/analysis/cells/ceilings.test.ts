@@ -35,7 +35,7 @@ describe('a ceiling', () => {
     expect(of({ generation: 'inline', operation: 'readByKey' })).toBeNull();
   });
 
-  it('is not the round trip of one connection', () => {
-    expect(ceilingOf(entry('roundTrip'), defaultSettings, machine)).toBeNull();
+  it.each(['roundTrip', 'storage'] as const)('is not the %s of one connection', (kind) => {
+    expect(ceilingOf(entry(kind), defaultSettings, machine)).toBeNull();
   });
 });

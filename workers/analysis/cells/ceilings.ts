@@ -21,6 +21,7 @@ export function ceilingOf(
     case 'generation': // no limit: rows are made before the clock starts, by the server, or not at all
       return operation === 'insert' && generation === 'inline' && method !== 'serverLoop' ? atOnce : null;
     case 'roundTrip': // measured on one connection: no ceiling
+    case 'storage': // commits of several sessions share a sync, and a server need not read its files
       return null;
   }
 }

@@ -1,5 +1,6 @@
-import { formatBytes, formatMs, formatNumber, formatPercent, formatRate } from '#model/format/format.ts';
+import { formatBytes, formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import type { CalibrationEntry, MachineUse } from '#protocol/measurement.ts';
+import { calibrationLabel, formatCalibrated } from '../client/calibration-text.ts';
 import {
   busyShare,
   coresOf,
@@ -107,10 +108,11 @@ const calibrations = (before: MachineFacts, after: MachineFacts): readonly Machi
     if (other === undefined || other.measuredAt === one.measuredAt) return [];
     return [
       {
-        what: `Calibration: ${one.label}`,
-        before: formatRate(one.perSecond, `${one.unit}/s`),
-        after: formatRate(other.perSecond, `${other.unit}/s`),
-        differs: isOff(one.perSecond, other.perSecond, mostDifference.calibration),
+        what: `Calibration: ${calibrationLabel(one)}`,
+        before: formatCalibrated(one),
+        after: formatCalibrated(other),
+        // A disk is measured for a moment, in which others may use it, and many trials hardly need it.
+        differs: one.kind !== 'storage' && isOff(one.perSecond, other.perSecond, mostDifference.calibration),
         slower: one.perSecond < other.perSecond ? 'before' : 'after',
       },
     ];

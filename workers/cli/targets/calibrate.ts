@@ -1,9 +1,13 @@
+import { calibrationLabel, formatCalibrated, formatUs } from '#analysis/client/calibration-text.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
-import { formatMs, formatRate } from '#model/format/format.ts';
+import { toErrorData } from '#model/error.ts';
 import { checkBuiltInTargets } from '#orchestrator/check/check-targets.ts';
 import { openCalibration } from '#orchestrator/run/calibration.ts';
+import { storageOf } from '#orchestrator/run/storage/storage-entries.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
+import { diskText } from '#presentation/tables/client/calibration-table.ts';
+import type { CalibrationEntry } from '#protocol/measurement.ts';
 import { type Command, jsonOption } from '../command.ts';
 import { errorText } from '../dispatch.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -23,7 +27,7 @@ export const calibrateCommand: Command = {
   name: 'calibrate',
   arguments: '',
   summary:
-    'Measures this machine: the rate of no-op calls, the rate of row generation, and round trips to the built-in targets.',
+    'Measures this machine: the rate of no-op calls, the rate of row generation, the disk with the data of managed servers and SQLite, and round trips to the built-in targets.',
   options: jsonOption,
   takes: [0, 0],
   async run({ home, values, print, printJson, note }) {
@@ -31,21 +35,34 @@ export const calibrateCommand: Command = {
     const stop = new AbortController();
     using _ = onInterrupt(() => stop.abort());
     const calibration = openCalibration(home, { fresh: true });
-    const entries = [await calibration.noopEngine(stop.signal), await calibration.generation(duelRows, stop.signal)];
+    const entries = [
+      ...(await calibration.noopEngine(stop.signal)),
+      ...(await calibration.generation(duelRows, stop.signal)),
+    ];
+    let storage: readonly CalibrationEntry[] = [];
+    try {
+      note('Measuring the disk');
+      storage = await calibration.storage(stop.signal);
+    } catch (thrown) {
+      stop.signal.throwIfAborted();
+      note(errorText(toErrorData(thrown)));
+    }
     const examined = await checkBuiltInTargets(home, stop.signal, note);
+    entries.push(...storageOf(storage, home, examined));
     for (const { roundTrip, record } of examined) {
       if (roundTrip) entries.push(roundTrip);
       if (record.error) note(`${record.name}: ${errorText(record.error)}`);
     }
     if (values.json) printJson(entries);
-    else
+    else {
       for (const one of entries) {
-        const latency =
-          one.p50Us === null
-            ? ''
-            : `  p50 ${formatMs(one.p50Us / 1_000)}, p99 ${formatMs(one.p99Us === null ? null : one.p99Us / 1_000)}`;
-        print(`${one.label.padEnd(52)} ${formatRate(one.perSecond, `${one.unit}/s`).padStart(16)}${latency}`);
+        const { p50Us, p99Us } = one;
+        const latency = p50Us === null ? '' : `  p50 ${formatUs(p50Us)}, p99 ${formatUs(p99Us)}`;
+        print(`${calibrationLabel(one).padEnd(52)} ${formatCalibrated(one).padStart(16)}${latency}`);
       }
+      const disk = diskText(entries);
+      if (disk !== '') note(disk);
+    }
     return examined.some(({ record }) => record.error) ? exitCodes.targetUnreachable : exitCodes.ok;
   },
 };

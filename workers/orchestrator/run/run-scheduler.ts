@@ -24,7 +24,7 @@ import {
   journalVersion,
   type TargetRecord,
 } from '#protocol/journal.ts';
-import type { TrialResult } from '#protocol/measurement.ts';
+import type { CalibrationEntry, TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTarget, PlannedTrial } from '#protocol/plan.ts';
 import { copySource } from '#rules/cells/copy-source.ts';
 import { readDurations, rememberDurations } from '#workspace/runs/known-durations.ts';
@@ -40,7 +40,7 @@ import { killWorkers } from '../worker/fork.ts';
 import { loadHostVersion } from '../worker/load-host-version.ts';
 import { emptyResult } from '../worker/merge-results.ts';
 import type { Variables } from '../worker/targets.ts';
-import { openCalibration } from './calibration.ts';
+import { type Calibration, openCalibration } from './calibration.ts';
 import { dropLeftovers } from './drop-leftovers.ts';
 import { endNowMs, watchForEnd } from './end-now.ts';
 import { environmentOf } from './environment.ts';
@@ -49,8 +49,10 @@ import { createProgress, type Progress } from './progress.ts';
 import { createRunRecords, type RunRecords } from './run-records.ts';
 import { restoreParameters, setParameters } from './server-parameters.ts';
 import { sessionsLeft } from './sessions-left.ts';
+import { removeStorageProbe } from './storage/probe-storage.ts';
+import { storageOf } from './storage/storage-entries.ts';
 import { createTargetControls, type TargetControls } from './target-controls.ts';
-import { targetRecord } from './target-record.ts';
+import { type DescribedTarget, targetRecord } from './target-record.ts';
 import { createTrialQueue, type TrialQueue } from './trial-queue.ts';
 
 export interface RunOutcome {
@@ -313,15 +315,18 @@ class RunScheduler implements Run {
     const { dataset } = this.plan.experiment;
     const calibration = openCalibration(this.#home);
     this.#progress.activity('Calibrating this machine');
+    const needed = this.#controls.needed(this.#queue.expected);
     const entries = [
-      await calibration.noopEngine(this.#signal),
+      ...(await calibration.noopEngine(this.#signal)),
       // The rows of a file are not at hand before the first trial.
       ...(Object.keys(dataset.columns).length > 0 && dataset.from === undefined
-        ? [await calibration.generation(dataset, this.#signal)]
+        ? await calibration.generation(dataset, this.#signal)
         : []),
     ];
+    // Before the servers start, because they write their new data.
+    const storage = await this.#measureStorage(calibration, needed);
     await deleteOwnServers(this.#home, (tag) => isMakerAlive(this.#home, tag));
-    const needed = this.#controls.needed(this.#queue.expected);
+    const stored: DescribedTarget[] = [];
     for (const [name, controls] of Map.groupBy(needed, ({ planned }) => planned.name)) {
       let described: TargetRecord | null = null;
       for (const control of controls) {
@@ -331,8 +336,10 @@ class RunScheduler implements Run {
           await this.#startOther(control);
           continue;
         }
-        const { record, place, roundTrip } = await targetRecord(control, this.#signal);
+        const found = await targetRecord(control, this.#signal);
+        const { record, place, roundTrip } = found;
         described = record;
+        stored.push(found);
         if (record.error) {
           this.#unreachable.set(control, record.error);
           continue;
@@ -346,7 +353,24 @@ class RunScheduler implements Run {
       await this.#records.commit({ record: 'target', at: now(), target: described });
       this.#targets.set(name, described);
     }
+    entries.push(...storageOf(storage, this.#home, stored));
     await this.#records.commit({ record: 'calibration', at: now(), entries });
+  }
+
+  /**
+   * The disk with the files of built-in targets. A run needs no figures of it: without them, no finding refers to the
+   * disk.
+   */
+  async #measureStorage(calibration: Calibration, needed: readonly Control[]): Promise<readonly CalibrationEntry[]> {
+    removeStorageProbe(this.#home);
+    if (!needed.some(({ isBuiltIn, descriptor }) => isBuiltIn && !descriptor.reference)) return [];
+    try {
+      return await calibration.storage(this.#signal);
+    } catch (thrown) {
+      this.#signal.throwIfAborted();
+      this.#progress.activity(toErrorData(thrown).message);
+      return [];
+    }
   }
 
   /** Starts a further server of a target, so that no trial contains its start. */

@@ -8,6 +8,8 @@ export interface DescribedTarget {
   readonly record: TargetRecord;
   /** ConfiguredTarget.place; empty if the target failed. */
   readonly place: string;
+  /** ConfiguredTarget.dataFolder. */
+  readonly dataFolder: string | null;
   readonly roundTrip: CalibrationEntry | null;
 }
 
@@ -18,16 +20,19 @@ export async function targetRecord(control: Control, signal: AbortSignal): Promi
   let known = { address: '', details: {} as Readonly<Record<string, string>> };
   try {
     const target = await control.connect(signal);
-    const { address, details, place } = target;
+    const { address, details, place, dataFolder } = target;
     known = { address, details };
     const fingerprint = await control.ask({ call: 'fingerprint' }, momentOf(signal));
     const probeInfo = await control.ask({ call: 'probeInfo' }, momentOf(signal));
     const measured = await calibrateRoundTrip(control, momentOf(signal));
     const roundTrip = target.tunnel ? { ...measured, tunnel: target.tunnel.kind } : measured;
-    return { record: { ...about, ...known, fingerprint, probeInfo, error: null }, place, roundTrip };
+    return { record: { ...about, ...known, fingerprint, probeInfo, error: null }, place, dataFolder, roundTrip };
   } catch (thrown) {
     if (signal.aborted) throw thrown;
     const error = toErrorData(thrown);
-    return { record: { ...about, ...known, fingerprint: null, probeInfo: {}, error }, place: '', roundTrip: null };
+    return {
+      record: { ...about, ...known, fingerprint: null, probeInfo: {}, error },
+      ...{ place: '', dataFolder: null, roundTrip: null },
+    };
   }
 }

@@ -15,6 +15,8 @@ export interface StartedTarget {
   readonly secrets: readonly string[];
   /** ConfiguredTarget.place without the engine: the same for the same server or folder in every run. */
   readonly place: string;
+  /** The folder of its files; null: it has none. */
+  readonly dataFolder: string | null;
   release(): void;
   /** Stops the server for a restart (stopOwnServer). Absent if there is no server. */
   stop?(signal: AbortSignal): Promise<void>;
@@ -48,16 +50,17 @@ export async function startBuiltIn(
       raw: held.raw,
       secrets: secretFields(held.raw).map(([, value]) => value),
       place: kind.id,
+      dataFolder: held.dataFolder,
       release: held.release,
       stop: (signal) => stopOwnServer(home, kind, signal),
     };
   }
   const nothing = { secrets: [], place: 'embedded', release: () => {} };
-  if (!descriptor.config.some((field) => field.name === 'path')) return { raw: {}, ...nothing };
+  if (!descriptor.config.some((field) => field.name === 'path')) return { raw: {}, dataFolder: null, ...nothing };
   const ending = endingFor(options);
   const path = join(home.embedded, `${descriptor.id}${ending}`);
   makeFolder(path, 0o700);
-  return { ...nothing, raw: { path }, place: `embedded${ending}` };
+  return { ...nothing, raw: { path }, dataFolder: path, place: `embedded${ending}` };
 }
 
 /** Empty for the engine's defaults, otherwise a hash that is independent of the order of options. */

@@ -8,6 +8,7 @@ import { within } from '#platform/worker-errors.ts';
 import type { Phase } from '#protocol/measurement.ts';
 import type { ControlAnswers, ControlRequest } from '#protocol/messages.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
+import { builtInOf } from '#rules/targets/target-fields.ts';
 import type { TrustedTarget } from '#workspace/trust/gate.ts';
 import type { OwnParameters } from './built-in.ts';
 import { startWorker } from './fork.ts';
@@ -45,6 +46,8 @@ export interface Control extends AsyncDisposable {
   readonly descriptor: EngineDescriptor;
   /** True if the server belongs to the run, which deletes it with everything on it. */
   readonly isOwn: boolean;
+  /** True if Dyno keeps the target's files, if it has any, on this machine. */
+  readonly isBuiltIn: boolean;
   /** Reports the progress of a phase: rows so far, and all rows. */
   readonly onProgress: (phase: Phase, rows: number, of: number) => void;
   /** Resolves the target and connects, unless it is connected. Fails fast: one attempt per call. */
@@ -103,6 +106,7 @@ class TargetControl implements Control {
   readonly planned: PlannedTarget;
   readonly descriptor: EngineDescriptor;
   readonly isOwn: boolean;
+  readonly isBuiltIn: boolean;
   readonly onProgress: Control['onProgress'];
   readonly #options: ControlOptions;
   #target: ReachedTarget | null = null;
@@ -114,9 +118,10 @@ class TargetControl implements Control {
   #open = 0;
 
   constructor(options: ControlOptions) {
-    const { name, engine } = options.target;
+    const { name, engine, spec, connection } = options.target;
     this.planned = options.planned ?? { name, engine, index: 0 };
     this.descriptor = catalogEntry(engine).descriptor;
+    this.isBuiltIn = !connection && builtInOf(spec, this.descriptor) !== null;
     this.onProgress = options.onProgress;
     this.isOwn = options.own !== undefined;
     this.#options = options;

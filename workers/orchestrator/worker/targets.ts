@@ -35,6 +35,8 @@ export interface ConfiguredTarget {
   readonly secrets: readonly string[];
   /** Identifies the server: the same in every run, even if an embedded server gets a new port. */
   readonly place: string;
+  /** The folder of its files, if Dyno keeps them on this machine; null: it does not. */
+  readonly dataFolder: string | null;
   /** The tunnel of its connections (reach.ts); null if they go directly to the server. */
   readonly plannedTunnel: PlannedTunnel | null;
   /** Time at which the first printed password expires, in ms since 1970; null if unknown. */
@@ -136,6 +138,7 @@ export async function configureTarget(
       },
       // Two addresses that are equal without their secrets are still two places.
       place: `${engine} ${started?.place ?? (shown(address) === address ? address : shortHash(address))}`,
+      dataFolder: started?.dataFolder ?? null,
       secrets: [...secrets],
       expiresAt: printed?.expiresAt ?? null,
       renew:

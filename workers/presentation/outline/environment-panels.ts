@@ -1,7 +1,7 @@
 import { missingMetrics } from '#analysis/server/missing-metrics.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { retriesNote, retriesTable } from '../tables/calls/retries-table.ts';
-import { calibrationNote, calibrationTable } from '../tables/client/calibration-table.ts';
+import { calibrationTable } from '../tables/client/calibration-table.ts';
 import { loadHostTable } from '../tables/client/load-host-table.ts';
 import { machineByCell, machineTable } from '../tables/client/machine-table.ts';
 import { networkTable } from '../tables/client/network-table.ts';
@@ -94,8 +94,8 @@ export const environmentPanels = [
     {
       id: 'calibration',
       title: 'Calibration',
-      when: ({ calibration }) => calibration.length > 0,
-      draw: table(calibrationTable, calibrationNote),
+      when: hasRows(calibrationTable),
+      draw: notedTable(calibrationTable),
     },
     {
       id: 'load-hosts',

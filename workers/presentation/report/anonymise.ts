@@ -77,7 +77,11 @@ export function anonymise(model: RunModel): RunModel {
     targets: model.targets.map((target) => anonymousTarget(target, rename(target.name))),
     calibration: model.calibration.map((entry) =>
       entry.target === null
-        ? { ...entry, label: hide(entry.label) }
+        ? {
+            ...entry,
+            label: hide(entry.label),
+            ...(entry.storage && { storage: { ...entry.storage, targets: entry.storage.targets.map(rename) } }),
+          }
         : { ...entry, target: rename(entry.target), label: `round trip, ${rename(entry.target)}` },
     ),
     trials: model.trials.map(

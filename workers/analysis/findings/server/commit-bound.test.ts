@@ -50,4 +50,58 @@ describe('commitBound', () => {
     });
     expect(outcomesOf(commitBound, { workload: { operation: 'readByKey' } })[0]!.status).toBe('notShown');
   });
+
+  describe('with the syncs of the disk', () => {
+    const storage = { measure: 'overwriteSync', fileSystem: 'ext4', throughCache: false, targets: ['server'] } as const;
+    const disk = (perSecond: number, more: Partial<typeof storage | { targets: readonly string[] }> = {}) => ({
+      ...{ kind: 'storage', target: null, label: 'synced', perSecond, unit: 'syncs', p50Us: 1, p99Us: 2 },
+      ...{ measuredAt: '2026-11-20T08:00:00Z', storage: { ...storage, ...more } },
+    });
+    /** A server with 920 flushes/s in 10 seconds, whose log takes a share of its time. */
+    const flushing = (calibration: readonly unknown[], log = 3): MadeRun => {
+      const { targets: [server] = [], ...made } = sampled(log, 1);
+      return {
+        ...made,
+        calibration: calibration as NonNullable<MadeRun['calibration']>,
+        targets: [
+          {
+            ...server!,
+            probeInfo: { ...server!.probeInfo, flushes: { unit: 'count', label: 'Log flushes', role: 'logFlushes' } },
+          },
+        ],
+        trial: (of) => ({ ...made.trial!(of), result: { probeDelta: { flushes: 9_200 } } }),
+      };
+    };
+    const evidenceOf = (made: MadeRun) =>
+      onlyShown(commitBound, made).evidence.find(({ label }) => label.includes('syncs of its disk'))?.text;
+
+    it('says that the flushes reach the ceiling of the disk, where they do', () => {
+      const { claim } = onlyShown(commitBound, flushing([disk(1_000)]));
+      expect(claim).toContain(
+        `its 920 flushes per second are 92.0${nbsp}% of the 1.00k syncs that its disk finishes one after another`,
+      );
+      expect(evidenceOf(flushing([disk(1_000)]))).toBe(`92.0${nbsp}%`);
+    });
+    it('claims nothing of a disk that could sync far more often', () => {
+      expect(onlyShown(commitBound, flushing([disk(4_000)])).claim).not.toContain('disk');
+      expect(evidenceOf(flushing([disk(4_000)]))).toBe(`23.0${nbsp}%`);
+    });
+    it('cannot tell where the server flushed more often than the disk synced', () => {
+      expect(onlyShown(commitBound, flushing([disk(500)])).claim).not.toContain('disk');
+      expect(evidenceOf(flushing([disk(500)]))).toBe(
+        'cannot tell: 920 flushes/s exceed the 500 syncs/s that were measured',
+      );
+    });
+    it('says nothing of a disk that is not the server’s, that was not measured, or whose rate is that of reads', () => {
+      const others = [disk(1_000, { targets: ['another'] })];
+      const reads = [{ ...disk(1_000), storage: { ...storage, measure: 'randomRead' } }];
+      for (const made of [flushing([]), flushing(others), flushing(reads)]) {
+        expect(onlyShown(commitBound, made).claim).not.toContain('disk');
+        expect(evidenceOf(made)).toBeUndefined();
+      }
+    });
+    it('shows nothing because of the disk alone, where the log is a small part of the server’s time', () => {
+      expect(outcomesOf(commitBound, flushing([disk(1_000)], 0.5))[0]!.status).toBe('notShown');
+    });
+  });
 });

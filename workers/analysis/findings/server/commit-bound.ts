@@ -1,4 +1,4 @@
-import { formatCount, formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatShort } from '#model/format/format.ts';
 import { readOnlyOperations } from '#model/settings/vocabulary.ts';
 import { speedText } from '../../text/verdict-text.ts';
 import { comparedPicture, serverTimePicture } from '../shared/cell-pictures.ts';
@@ -20,6 +20,11 @@ const fewObservations = 25;
 const mostUnclocked = 0.1;
 /** With fewer commits for the same rows, a gain of this factor exceeds the cost of begin and commit themselves. */
 const worthSaying = 1.2;
+
+/** From this share of the disk's syncs on, the disk hardly allows more flushes: it was measured without load. */
+const atCeiling = 0.8;
+/** Above this share, the figures contradict each other: flushes are no syncs, or the disk was slower before the run. */
+const mostOfDisk = 1.1;
 
 /** Commits wait for the log: it takes the server's time, and fewer commits for the same rows are faster. */
 export const commitBound: Rule = {
@@ -59,8 +64,14 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   }
   const perCommit = rows / commits;
   const contradicted = mostlyLog && fewer !== undefined && helps(fewer) === false;
+  const disk = logDisk(facts, cell);
   const claims = [
     ...(mostlyLog ? [`the log took ${formatPercent(log)} of the server’s own time`] : []),
+    ...(mostlyLog && disk?.isAtCeiling
+      ? [
+          `its ${formatShort(disk.perSecond)} flushes per second are ${formatPercent(disk.share)} of the ${formatShort(disk.ceiling)} syncs that its disk finishes one after another`,
+        ]
+      : []),
     ...(helped
       ? [`with ${fewer.level} calls per commit instead of ${fewer.own} it was ${speedText(fewer.comparison, null)}`]
       : []),
@@ -82,6 +93,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
       log !== null && share('Log, of the server’s own time', log, 'server-time'),
       ...logParts(cell),
       ...flushes(cell),
+      ...diskEvidence(disk),
       fewer && ratioEvidence(fewer),
     ],
     advice:
@@ -118,3 +130,31 @@ const flushes = ({ server, commits, cell }: CellFacts): readonly CellEvidence[] 
   server.roles.logFlushes === undefined
     ? []
     : [number('Log flushes per commit', server.roles.logFlushes / commits, linkTo('server-counters', cell))];
+
+/** The flushes of the log per second, beside the syncs per second of the disk with the server's files. */
+interface LogDisk {
+  readonly perSecond: number;
+  readonly ceiling: number;
+  readonly share: number;
+  readonly isAtCeiling: boolean;
+}
+
+/** Null: the server does not count flushes, or its disk was not measured. */
+function logDisk({ model }: RunFacts, { server, target, elapsedMs }: CellFacts): LogDisk | null {
+  const disk = model.calibration.find(
+    ({ storage }) => storage?.measure === 'overwriteSync' && storage.targets.includes(target.name),
+  );
+  const { logFlushes } = server.roles;
+  if (!disk || disk.perSecond <= 0 || logFlushes === undefined || elapsedMs <= 0) return null;
+  const perSecond = (logFlushes * 1_000) / elapsedMs;
+  const part = perSecond / disk.perSecond;
+  return { perSecond, ceiling: disk.perSecond, share: part, isAtCeiling: part >= atCeiling && part <= mostOfDisk };
+}
+
+function diskEvidence(disk: LogDisk | null): readonly CellEvidence[] {
+  if (!disk) return [];
+  const known = share('Log flushes, of the syncs of its disk', disk.share, linkTo('calibration'));
+  if (disk.share <= mostOfDisk) return [known];
+  const [flushed, synced] = [disk.perSecond, disk.ceiling].map((value) => formatShort(value));
+  return [{ ...known, text: `cannot tell: ${flushed} flushes/s exceed the ${synced} syncs/s that were measured` }];
+}

@@ -5,7 +5,7 @@ import type { Settings } from '#model/settings/settings.ts';
 import { expandVariants } from '#planning/expand-variants.ts';
 import { plannedMeasure } from '#planning/planned-measure.ts';
 import { type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
-import type { CallTime, PhaseHealth, ProcessTime, TrialResult } from '#protocol/measurement.ts';
+import type { CalibrationEntry, CallTime, PhaseHealth, ProcessTime, TrialResult } from '#protocol/measurement.ts';
 import { parseFile } from '#rules/parsed-file.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import {
@@ -32,6 +32,8 @@ export interface MadeRun {
   readonly measure?: Experiment['measure'] | { readonly repeats: number };
   readonly targets?: readonly MadeTarget[];
   readonly repeats?: number;
+  /** Measurements of the machine before the run. */
+  readonly calibration?: readonly CalibrationEntry[];
   /** The server's figures beside every trial. */
   readonly roundTrip?: NonNullable<TrialResult['roundTrip']>;
   readonly trial?: (of: { readonly settings: Settings; readonly target: string; readonly repeat: number }) => MadeTrial;
@@ -121,6 +123,7 @@ export function madeJournal({
   measure,
   targets = [{ name: 'server' }],
   repeats = 5,
+  calibration = [],
   roundTrip,
   trial = () => ({}),
 }: MadeRun = {}): readonly JournalRecord[] {
@@ -172,6 +175,7 @@ export function madeJournal({
     environment: { app: '0', runtime: {}, host: '', drivers: {}, os: '', cpu: '', cores: 4, memoryBytes: 8 * 2 ** 30 },
   });
   for (const target of made) records.push({ record: 'target', at, target });
+  if (calibration.length > 0) records.push({ record: 'calibration', at, entries: calibration });
   for (const planned of trials) {
     const { settings } = variants.find(({ id }) => id === planned.variant)!;
     const one = trial({ settings, target: planned.target, repeat: planned.repeat });
