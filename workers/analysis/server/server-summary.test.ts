@@ -86,7 +86,7 @@ test('plans made and pages read are per execution and per row, and a dash where 
     ),
   );
   expect(counted).toMatchObject({ hardParsesPerExecution: 0.5, pagesReadPerRow: 0, logBytesPerRow: null });
-  expect(serverRow(counted)).toMatchObject({ 'Plans made per execution': '0.500', 'Log per row': '–' });
+  expect(serverRow(counted)).toMatchObject({ 'Plans made per execution': '0.500', 'Temporary files per call': '–' });
 });
 
 test('an engine inside the client, or without samples, has a reason for the missing figures', () => {

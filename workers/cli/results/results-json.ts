@@ -17,6 +17,7 @@ import { goalOutcomes } from '#analysis/goals/goal-outcomes.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { steadinessOf } from '#analysis/run-model/steadiness.ts';
 import { changesOf } from '#analysis/server/changes.ts';
+import { consumptions } from '#analysis/server/consumption.ts';
 import { eventSummaries } from '#analysis/server/event-summary.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { ownShares } from '#analysis/server/server-time.ts';
@@ -111,6 +112,7 @@ export function resultsJson(model: RunModel, { compare, series: hasSeries = fals
     perCall: perCallSummaries(model),
     sweeps: sweepsOf(model),
     serverWork: eventSummaries(model),
+    consumption: consumptions(model),
     servers: serverSummaries(model).map((one) => ({ ...one, ownShares: one.time && ownShares(one.time) })),
     trials: model.trials.map((view) => {
       const { trial, result, damage } = view;

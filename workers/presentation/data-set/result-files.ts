@@ -3,6 +3,7 @@ import { notComparableText } from '#analysis/compare/comparable.ts';
 import { ratios } from '#analysis/compare/compare.ts';
 import { type CellCost, costs } from '#analysis/compare/costs.ts';
 import type { CellSummary, Ratio, RunModel, StatementSummary } from '#analysis/run-model/run-model.ts';
+import { type Consumption, consumptions } from '#analysis/server/consumption.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { trialLatency } from '#planning/rates/load-rates.ts';
@@ -14,6 +15,7 @@ interface CellEntry {
   readonly cell: CellSummary;
   readonly ratio: Ratio | undefined;
   readonly cost: CellCost | undefined;
+  readonly use: Consumption | undefined;
 }
 
 /** The results of the cells with their ratios. */
@@ -106,6 +108,22 @@ export function cellFile(run: RunModel, baseline: Baseline): DataFile {
         'The server’s storage of the indexes for each row.',
         ({ cell }) => cell.storedBytesPerRow?.index,
       ),
+      number(
+        'log_bytes_each',
+        'The server’s bytes of log for each row, or call if no rows move.',
+        ({ use }) => use?.each.log.value,
+      ),
+      number(
+        'read_bytes_each',
+        'Bytes that the server read from data files, likewise.',
+        ({ use }) => use?.each.read.value,
+      ),
+      number(
+        'written_bytes_each',
+        'Bytes that the server wrote to data files, likewise.',
+        ({ use }) => use?.each.written.value,
+      ),
+      number('processor_ms_each', 'Processor time of the server, likewise.', ({ use }) => use?.each.processor.value),
       yesNo(
         'client_bound',
         'True if a client process was busy all the time in some trial.',
@@ -117,7 +135,11 @@ export function cellFile(run: RunModel, baseline: Baseline): DataFile {
     () => {
       const byCell = new Map(ratios(run, baseline).map((ratio) => [keyOf(ratio), ratio]));
       const costByCell = new Map(costs(run, baseline).map((cost) => [keyOf(cost), cost]));
-      return run.cells.map((cell) => ({ cell, ratio: byCell.get(keyOf(cell)), cost: costByCell.get(keyOf(cell)) }));
+      const useByCell = new Map(consumptions(run).map((use) => [keyOf(use), use]));
+      return run.cells.map((cell) => {
+        const key = keyOf(cell);
+        return { cell, ratio: byCell.get(key), cost: costByCell.get(key), use: useByCell.get(key) };
+      });
     },
   );
 }

@@ -11,6 +11,7 @@ import { indexCostNote, indexCostTable } from '../tables/comparison/index-cost-t
 import { serverParameterTable, sessionTable } from '../tables/comparison/session-table.ts';
 import { settingsNote, settingsTable, sharedSettings } from '../tables/comparison/settings-table.ts';
 import { storedNote, storedTable } from '../tables/comparison/stored-table.ts';
+import { consumptionTable } from '../tables/server/consumption-table.ts';
 import { serverNote, serverTimeTable } from '../tables/server/server-time-table.ts';
 import { meaningsTable } from '../tables/shared/meanings-table.ts';
 import { environmentFacts } from '../text/environment-facts.ts';
@@ -70,6 +71,13 @@ export const environmentPanels = [
       title: 'Indexes',
       when: hasRows(indexCostTable),
       draw: ({ model }) => blocks(indexCostNote, ...onceBlocks(indexCostTable(model), 'Indexes')),
+    },
+    {
+      id: 'consumption',
+      title: 'Consumption per operation',
+      when: hasRows(consumptionTable),
+      draw: ({ model }) =>
+        blocks(consumptionTable(model).note, ...onceBlocks(consumptionTable(model), 'Consumption per operation')),
     },
     {
       id: 'server-time-table',

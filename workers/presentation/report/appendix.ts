@@ -67,6 +67,7 @@ export const appendixPanels: readonly (readonly [
   ['checks', 'checks'],
   ['numbers', 'stored', hasFewCells],
   ['numbers', 'indexes'],
+  ['numbers', 'consumption', hasFewCells],
   ['numbers', 'retries'],
   ['machine', 'load-hosts'],
   ['machine', 'machine', hasFewCells],

@@ -38,6 +38,7 @@ import { goalTable } from '../tables/comparison/goal-table.ts';
 import { tournamentTable } from '../tables/comparison/tournament-table.ts';
 import { loadTable } from '../tables/load/load-table.ts';
 import { searchTable } from '../tables/load/search-table.ts';
+import { consumptionTable } from '../tables/server/consumption-table.ts';
 import type { NotedTable, PanelCell, PanelTable } from '../tables/shared/panel-table.ts';
 import { answerOf } from '../text/answer.ts';
 import { baselineText } from '../text/baseline-text.ts';
@@ -126,6 +127,7 @@ export function renderText(
       model.skipped.map((cell) => `  ${cellName(model, cell)}: ${cell.reason}`),
     ),
     ...titled(titleOf('indexes', model), indexLines(model)),
+    ...titled(titleOf('consumption', model), cellLines(consumptionTable(model))),
     ...titled('What came back', rowLines(model)),
     ...titled(titleOf('retries', model), conflictLines(model)),
     ...titled('Caveats', caveatLines(model)),

@@ -1,0 +1,90 @@
+import type { ProbeRole } from '#model/resource.ts';
+import { isReference } from '#planning/rates/contenders.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { Cell } from '#protocol/plan.ts';
+import { builtInOf } from '#rules/targets/target-fields.ts';
+import { machineOf } from '../client/machine.ts';
+import type { CellSummary, RunModel, TrialView } from '../run-model/run-model.ts';
+import { countsRows } from '../run-model/select-cells.ts';
+import { rolesOf } from './server-summary.ts';
+import { serverTimeOf } from './server-time.ts';
+
+/** The parts of a server's consumption, which Dyno divides by the operations. */
+export type Consumed = 'log' | 'read' | 'written' | 'processor';
+
+/** The consumption of one part for each operation, or the reason why it is not known, as a sentence. */
+export type ConsumedAmount =
+  | { readonly value: number; readonly by: 'server' | 'system' }
+  | { readonly value: null; readonly why: string };
+
+/** The server's consumption by a cell for each row, or for each call if no rows move. */
+export interface Consumption extends Cell {
+  /** Bytes of tables and indexes for each stored row; null: not known. */
+  readonly stored: CellSummary['storedBytesPerRow'];
+  /** Bytes of log, bytes read from and written to data files, and ms of processor time. */
+  readonly each: Readonly<Record<Consumed, ConsumedAmount>>;
+}
+
+const roles = { log: 'logBytes', read: 'bytesRead', written: 'bytesWritten' } as const satisfies Readonly<
+  Record<Exclude<Consumed, 'processor'>, ProbeRole>
+>;
+
+/**
+ * The consumption over the good repeats of each cell, in the order of the cells. Empty if no server tells anything
+ * but the bytes that it stores.
+ */
+export function consumptions(model: Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>): readonly Consumption[] {
+  const trials = Map.groupBy(model.trials, ({ trial }) => keyOf(trial));
+  const all = model.cells.flatMap(({ variant, target, storedBytesPerRow: stored }): Consumption[] => {
+    const record = model.targets.find(({ name }) => name === target);
+    const views = (trials.get(keyOf({ variant, target })) ?? []).filter(({ result }) => result?.status === 'ok');
+    const operations = views.reduce((sum, { result }) => sum + operationsOf(model, result?.totals), 0);
+    if (record === undefined || isReference(model, target) || operations === 0) return [];
+    return [{ variant, target, stored, each: amountsOf(model, record, views, operations) }];
+  });
+  return all.some(({ each }) => Object.values(each).some(({ value }) => value !== null)) ? all : [];
+}
+
+const operationsOf = (
+  model: Pick<RunModel, 'trials'>,
+  totals: { readonly rows: number; readonly calls: number } | undefined,
+): number => (totals === undefined ? 0 : countsRows(model) ? totals.rows : totals.calls);
+
+function amountsOf(
+  { plan }: Pick<RunModel, 'plan'>,
+  record: TargetRecord,
+  views: readonly TrialView[],
+  operations: number,
+): Consumption['each'] {
+  const { descriptor, probeInfo } = record;
+  const infos = Object.values(probeInfo);
+  const isInProcess = descriptor.inProcess ?? false;
+  const found = rolesOf(probeInfo, views).roles;
+  const whyNot = (isCounted: boolean): string =>
+    isInProcess
+      ? 'The engine works inside the client process.'
+      : isCounted
+        ? 'The counter could not be read, or it went back.'
+        : 'The server has no counter of it.';
+  const bytes = (part: keyof typeof roles): ConsumedAmount => {
+    const amount = found[roles[part]];
+    return amount === undefined
+      ? { value: null, why: whyNot(infos.some(({ role }) => role === roles[part])) }
+      : { value: amount / operations, by: 'server' };
+  };
+  const processor = (): ConsumedAmount => {
+    const time = serverTimeOf(probeInfo, views);
+    if (time?.method === 'timed' && time.classMs.cpu !== undefined)
+      return { value: time.classMs.cpu / operations, by: 'server' };
+    const spec = plan.experiment.targets.find((one) => (typeof one === 'string' ? one : one.name) === record.name);
+    const isManaged = !isInProcess && spec !== undefined && builtInOf(spec, descriptor) !== null;
+    const measured = views.flatMap(({ result }) => (result?.machine ? [result] : []));
+    const isWhole = isManaged && measured.length === views.length;
+    const used = isWhole ? (machineOf(measured)?.managedServersMs ?? 0) : 0;
+    if (used > 0) return { value: used / operations, by: 'system' };
+    const isCounted = infos.some(({ class: of, unit }) => of === 'cpu' && unit !== 'count');
+    return { value: null, why: whyNot(isCounted) };
+  };
+  return { log: bytes('log'), read: bytes('read'), written: bytes('written'), processor: processor() };
+}

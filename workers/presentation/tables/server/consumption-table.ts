@@ -1,0 +1,57 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { countsRows } from '#analysis/run-model/select-cells.ts';
+import { type Consumed, type ConsumedAmount, type Consumption, consumptions } from '#analysis/server/consumption.ts';
+import { dash, formatBytes, formatMs, formatStored } from '#model/format/format.ts';
+import { keysOf } from '#model/keys-of.ts';
+import { cellColumns, cellTexts, type NotedTable, numbers, remarks } from '../shared/panel-table.ts';
+
+const titles: Readonly<Record<Consumed, string>> = {
+  log: 'Log',
+  read: 'Read from files',
+  written: 'Written to files',
+  processor: 'Processor time',
+};
+
+const format: Readonly<Record<Consumed, (value: number) => string>> = {
+  log: formatBytes,
+  read: formatBytes,
+  written: formatBytes,
+  processor: formatMs,
+};
+
+const noteOf = (model: RunModel): string =>
+  `The consumption of the servers during the measured phases for each ${countsRows(model) ? 'row' : 'call'}, all repeats together. The counters are the servers’ own, and include other sessions and background work. Writes of data files may follow a trial and are missing then. “(system)” marks processor time of the servers that Dyno has started, as the operating system counts it, idle ones included. Stored per row is the size of tables and indexes at the end.`;
+
+function amountText(part: Consumed, amount: ConsumedAmount): string {
+  if (amount.value === null) return dash;
+  return `${format[part](amount.value)}${amount.by === 'system' ? ' (system)' : ''}`;
+}
+
+/** "Log, Processor time: The server has no counter of it." */
+function reasonsText({ each }: Consumption): string {
+  const unknown = keysOf(titles).flatMap((part) => {
+    const amount = each[part];
+    return amount.value === null ? [{ part, why: amount.why }] : [];
+  });
+  return [...Map.groupBy(unknown, ({ why }) => why)]
+    .map(([why, own]) => `${own.map(({ part }) => titles[part]).join(', ')}: ${why}`)
+    .join(' ');
+}
+
+/** The servers' consumption for each operation, cell by cell. Empty if no server tells any. */
+export const consumptionTable = (model: RunModel): NotedTable => ({
+  note: noteOf(model),
+  columns: [
+    ...cellColumns,
+    ...numbers('Stored per row', ...keysOf(titles).map((part) => titles[part])),
+    ...remarks('Not told'),
+  ],
+  rows: consumptions(model).map((use) => ({
+    cells: [
+      ...cellTexts(model, use),
+      formatStored(use.stored),
+      ...keysOf(titles).map((part) => amountText(part, use.each[part])),
+      reasonsText(use),
+    ],
+  })),
+});
