@@ -12,6 +12,7 @@ import { newKeyPair } from './bus/seal.ts';
 import { AgentHost } from './coordinator/agent-host.ts';
 import { cuttableLink } from './cuttable-link.fixture.ts';
 import type { LoadHost, WorkerListener } from './load-host.ts';
+import { watchThisMachine } from './machine/host-sampler.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -20,7 +21,8 @@ function tongues() {
   const listeners: WorkerListener[] = [];
   let killed = 0;
   const host: LoadHost = {
-    ...{ name: 'tongues', cores: 1, clock: null, processors: null },
+    ...{ name: 'tongues', cores: 1, os: 'linux', clock: null, processors: null },
+    watchMachine: watchThisMachine,
     startWorker(listener) {
       listeners.push(listener);
       return {

@@ -1,5 +1,6 @@
 import type { DynoError } from '#model/error.ts';
 import type { ToHost, ToWorker } from '#protocol/messages.ts';
+import type { HostWatch, SecondListener } from './machine/host-sampler.ts';
 
 /** The exit of a worker process. */
 interface WorkerEnd {
@@ -49,10 +50,14 @@ export interface LoadHost {
   /** Its name in experiments (Settings.loadFrom). */
   readonly name: string;
   readonly cores: number;
+  /** Its operating system, by Node's name and the release: "linux 6.12.0". */
+  readonly os: string;
   /** Its clock compared with this machine's; null: it is this machine's. */
   readonly clock: ComparedClock | null;
   /** Processor time of all its cores together since it started, as last reported; null: unknown. */
   readonly processors: ProcessorTimes | null;
+  /** Reports the use of the machine once a second, from the call on. */
+  watchMachine(onSecond: SecondListener): HostWatch;
   /**
    * Starts a worker. `engine`: the engine that it will be asked for; a worker that has loaded it ahead is preferred.
    */

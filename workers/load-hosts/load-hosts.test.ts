@@ -15,6 +15,7 @@ import { instrument } from '#orchestrator/worker/targets.ts';
 import { nodeProgram } from '#platform/node-program.ts';
 import { allProcs, commandOf } from '#platform/processes.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import type { HostSecond } from '#protocol/host-second.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { saveLoadHost } from '#workspace/load-hosts/load-host-store.ts';
@@ -102,6 +103,24 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
     await expect(same.open('load9', await newKeyPair())).rejects.toMatchObject({
       data: { kind: 'unreachable', message: 'No agent answers for load9.' },
     });
+  });
+
+  test('tells the use of its machine each second, as long as somebody watches', async () => {
+    await using watched = await pair('1');
+    await using host = await watched.open('load9');
+    const seconds: HostSecond[] = [];
+    const ends: bigint[] = [];
+    const begun = process.hrtime.bigint();
+    using watch = host.watchMachine((second, endNs) => {
+      seconds.push(second);
+      ends.push(endNs);
+    });
+    await vi.waitFor(() => expect(seconds.length).toBeGreaterThan(1), { timeout: 30_000 });
+    watch.end();
+    expect(seconds[0]?.memory.totalBytes).toBe(host.facts.memoryBytes);
+    // The clocks of one machine agree but for the error of the comparison.
+    const lateMs = Number(ends[0]! - begun) / 1e6;
+    expect(lateMs).toBeGreaterThan(seconds[0]!.lengthMs - 100);
   });
 
   test('ends when the coordinator is not heard any more', async () => {

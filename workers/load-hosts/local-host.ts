@@ -7,7 +7,8 @@ import { childEnvironment } from '#platform/child-environment.ts';
 import { nodeProgram } from '#platform/node-program.ts';
 import type { ToHost, ToWorker } from '#protocol/messages.ts';
 import type { LoadHost, WorkerChannel, WorkerListener } from './load-host.ts';
-import { processorTimes } from './machine-facts.ts';
+import { watchThisMachine } from './machine/host-sampler.ts';
+import { machineFacts, processorTimes } from './machine-facts.ts';
 import { watchWorkerMemory } from './worker-memory.ts';
 
 const workerFile = fileURLToPath(new URL('../worker.ts', import.meta.url));
@@ -19,10 +20,12 @@ const stderrTail = 4_000;
 export const localHost: LoadHost = {
   name: localHostName,
   cores: Math.max(1, cpus().length),
+  os: machineFacts().os,
   clock: null,
   get processors() {
     return processorTimes();
   },
+  watchMachine: watchThisMachine,
   startWorker: (listener, engine) => (takeSpare(engine) ?? forkWorker(engine)).use(listener),
 };
 

@@ -1,5 +1,6 @@
 import { cpus, hostname, platform, release, totalmem } from 'node:os';
 import type { ProcessorTimes } from './load-host.ts';
+import { readProcessors } from './machine/processors.ts';
 
 /** The facts about this machine that an agent reports. */
 export const machineFacts = () => ({
@@ -13,11 +14,6 @@ export const machineFacts = () => ({
 
 /** Processor time of all cores together since the machine started, ms. */
 export function processorTimes(): ProcessorTimes {
-  let busyMs = 0;
-  let idleMs = 0;
-  for (const { times } of cpus()) {
-    busyMs += times.user + times.nice + times.sys + times.irq;
-    idleMs += times.idle;
-  }
-  return { busyMs, idleMs };
+  const { userMs, systemMs, idleMs, ioWaitMs } = readProcessors();
+  return { busyMs: userMs + systemMs, idleMs: idleMs + (ioWaitMs ?? 0) };
 }

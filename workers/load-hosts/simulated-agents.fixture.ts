@@ -10,6 +10,7 @@ import { targetRules } from './agent/target-rules.ts';
 import { connectBus } from './bus/connect-bus.ts';
 import { newKeyPair } from './bus/seal.ts';
 import type { LoadHost } from './load-host.ts';
+import { watchThisMachine } from './machine/host-sampler.ts';
 import { processorTimes } from './machine-facts.ts';
 
 // A program: agents with the real protocol whose workers make no calls, for benchmarks of the coordinator. Arguments:
@@ -27,10 +28,12 @@ function busyCounts(seed: number): CallCounts {
 const simulated: LoadHost = {
   name: localHostName,
   cores: 1,
+  os: 'linux',
   clock: null,
   get processors() {
     return processorTimes();
   },
+  watchMachine: watchThisMachine,
   startWorker(listener) {
     const say = (message: ToHost) => setImmediate(() => listener.message(message));
     let worker = 0;
@@ -65,7 +68,7 @@ const simulated: LoadHost = {
         switch (message.type) {
           case 'init':
             say({ type: 'loaded' });
-            say({ type: 'ready', identities: [] });
+            say({ type: 'ready', identities: [], endsHere: null });
             break;
           case 'prepare':
             worker = message.job.worker;

@@ -42,7 +42,7 @@ it('lets a process take what it needs before its login, and for its part of a tr
   resident = mebibytes(1_000);
   vi.advanceTimersByTime(100);
   memory.message({ type: 'loaded' });
-  memory.message({ type: 'ready', identities: [] });
+  memory.message({ type: 'ready', identities: [], endsHere: null });
   memory.told({ type: 'prepare', job: {} as ClientJob });
   resident = mebibytes(4_000);
   vi.advanceTimersByTime(1_000);
@@ -55,7 +55,7 @@ it('lets a process take what it needs before its login, and for its part of a tr
 it('ends a process that grows beyond the limit of what it was asked for, and says what that was', () => {
   const memory = watch();
   memory.message({ type: 'loaded' });
-  memory.message({ type: 'ready', identities: [] });
+  memory.message({ type: 'ready', identities: [], endsHere: null });
   memory.told(fingerprint);
   resident = mebibytes(300);
   vi.advanceTimersByTime(200);
@@ -79,7 +79,7 @@ it('ends a process that grows beyond the limit of what it was asked for, and say
 it('requests that overlap share the larger limit; a process that waits has one, too', () => {
   const memory = watch();
   memory.message({ type: 'loaded' });
-  memory.message({ type: 'ready', identities: [] });
+  memory.message({ type: 'ready', identities: [], endsHere: null });
   const query = { call: 'query', text: 'SELECT 1', tables: {}, options: {}, most: 5, isUndone: false } as const;
   memory.told({ type: 'request', id: 2, request: query });
   memory.told(fingerprint);
@@ -96,7 +96,7 @@ it('requests that overlap share the larger limit; a process that waits has one, 
 it('a limit after the login can be raised, and that of the login cannot', () => {
   const memory = watch({ DYNO_WORKER_MEMORY_MIB: '1000' });
   memory.message({ type: 'loaded' });
-  memory.message({ type: 'ready', identities: [] });
+  memory.message({ type: 'ready', identities: [], endsHere: null });
   memory.told(fingerprint);
   resident = mebibytes(1_000);
   vi.advanceTimersByTime(200);

@@ -12,6 +12,7 @@ import { settingSchemas } from '#model/settings/settings.ts';
 import { stagesSchema } from '#model/stages.ts';
 import { adviceSchema } from './advice.ts';
 import { targetRecordSchema } from './engine-schema.ts';
+import { hostFactsSchema, hostSecondSchema, unmeasuredServerSchema } from './host-second.ts';
 import {
   calibrationSchema,
   loadHostSampleSchema,
@@ -222,6 +223,21 @@ const recordSchemas = {
     trial: ordinal,
     atMs: withinTrialMs,
     hosts: v.array(loadHostSampleSchema),
+  }),
+  /** The machines of a trial whose use the records `hostSecond` have, at the begin of its measured phase. */
+  hosts: v.object({
+    record: v.literal('hosts'),
+    trial: ordinal,
+    hosts: v.array(hostFactsSchema),
+    unmeasured: v.array(unmeasuredServerSchema),
+  }),
+  /** The use of a host in a second of the measured phase; atMs: its end, in ms since the phase's start. */
+  hostSecond: v.object({
+    record: v.literal('hostSecond'),
+    trial: ordinal,
+    host: v.string(),
+    atMs: withinTrialMs,
+    second: hostSecondSchema,
   }),
   /** The query plans of a trial's statements, after its warm-up. */
   queryPlans: v.object({

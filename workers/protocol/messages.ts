@@ -67,8 +67,11 @@ export type ToHost =
   | { readonly type: 'hello'; readonly pid: number }
   /** The driver is loaded; the worker logs in now. */
   | { readonly type: 'loaded' }
-  /** `identities`: see Database.identities(). */
-  | { readonly type: 'ready'; readonly identities: readonly string[] }
+  /**
+   * `identities`: see Database.identities(). `endsHere`: true if every connection ends on the worker's machine, at the
+   * server or at a proxy or tunnel before it; null: it has none that could be observed.
+   */
+  | { readonly type: 'ready'; readonly identities: readonly string[]; readonly endsHere: boolean | null }
   | { readonly type: 'response'; readonly id: number; readonly result: Result<unknown> }
   | {
       readonly type: 'progress';

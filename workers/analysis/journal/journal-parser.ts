@@ -118,6 +118,8 @@ function contradiction(record: JournalRecord, trials: ReadonlyMap<number, Planne
     case 'snapshot':
     case 'probe':
     case 'loadHosts':
+    case 'hosts':
+    case 'hostSecond':
     case 'queryPlans':
       return trials.has(record.trial) ? null : notPlanned(record.trial);
     case 'trial':

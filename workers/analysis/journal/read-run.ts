@@ -133,6 +133,12 @@ class RunState {
       case 'loadHosts':
         this.#trial(entry.trial).sampleHosts(entry.hosts);
         break;
+      case 'hosts':
+        this.#trial(entry.trial).series().beginHosts(entry.hosts, entry.unmeasured);
+        break;
+      case 'hostSecond':
+        this.#trial(entry.trial).series().addHostSecond(entry.host, entry.atMs, entry.second);
+        break;
       case 'queryPlans':
         this.#trial(entry.trial).setQueryPlans(entry.plans, entry.when);
         break;

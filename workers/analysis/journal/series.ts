@@ -1,5 +1,6 @@
 import type { ProbeSample } from '#engine-api/probe.ts';
 import { latencyText } from '#planning/rates/load-rates.ts';
+import type { HostFacts, HostSecond, UnmeasuredServer } from '#protocol/host-second.ts';
 import type { Snapshot, StatementLatencies } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { percentilesMs } from '#stats/histogram/percentiles.ts';
@@ -7,6 +8,7 @@ import { clientShares } from '../client/client-time.ts';
 import type { ClientTimeline, LatencyColumns, TrialSeries } from '../run-model/run-model.ts';
 import { createEventSeries } from '../server/event-series.ts';
 import { createForeignLocks } from '../server/foreign-locks.ts';
+import { createHostSeries } from '../server/host-series.ts';
 import { createProbeSeries } from '../server/probe-series.ts';
 import { timeParts, WorkerNumbers } from './worker-numbers.ts';
 
@@ -25,6 +27,9 @@ export interface SeriesBuilder {
   add(snapshot: Snapshot): void;
   /** Adds a probe of the server; differences start from the first probe. */
   addProbe(atMs: number, sample: ProbeSample, tookMs: number): void;
+  /** The hosts of the trial, and the servers that are on none of them. */
+  beginHosts(hosts: readonly HostFacts[], unmeasured: readonly UnmeasuredServer[]): void;
+  addHostSecond(host: string, atMs: number, second: HostSecond): void;
   /** Closes all seconds at the end of the trial. */
   close(): void;
   /** The series so far; the same object until something is added. */
@@ -109,6 +114,7 @@ export function createSeriesBuilder(kept = new KeptLatencies()): SeriesBuilder {
   const probes = createProbeSeries();
   const events = createEventSeries();
   const foreignLocks = createForeignLocks();
+  const hosts = createHostSeries();
   const probing: { atMs: number; tookMs: number }[] = [];
   const missing = new Set<string>();
   let cached: TrialSeries | null = null;
@@ -122,6 +128,16 @@ export function createSeriesBuilder(kept = new KeptLatencies()): SeriesBuilder {
       events.add(atMs, sample);
       foreignLocks.add(atMs, sample);
       for (const one of [...sample.unavailable, ...(sample.optional ?? [])]) missing.add(one);
+    },
+
+    beginHosts(facts, unmeasured) {
+      cached = null;
+      hosts.begin(facts, unmeasured);
+    },
+
+    addHostSecond(host, atMs, second) {
+      cached = null;
+      hosts.add(host, atMs, second);
     },
 
     add(snapshot) {
@@ -153,6 +169,7 @@ export function createSeriesBuilder(kept = new KeptLatencies()): SeriesBuilder {
         {
           ...build(seconds.all, [...lastSecondOf.keys()]),
           ...probes.series(),
+          ...hosts.series(),
           events: events.series(),
           foreignLocks: foreignLocks.found(),
           probing: { atMs: probing.map(({ atMs }) => atMs), tookMs: probing.map(({ tookMs }) => tookMs) },
@@ -377,7 +394,16 @@ function build(
   workers: readonly number[],
 ): Omit<
   TrialSeries,
-  keyof LatencyColumns | 'statements' | 'probes' | 'gauges' | 'events' | 'foreignLocks' | 'probing' | 'missing'
+  | keyof LatencyColumns
+  | 'statements'
+  | 'probes'
+  | 'gauges'
+  | 'events'
+  | 'foreignLocks'
+  | 'probing'
+  | 'missing'
+  | 'hosts'
+  | 'unmeasuredServers'
 > {
   const sorted = inOrder(seconds);
   const told = sorted.map(([index, second]) => {
@@ -440,4 +466,6 @@ export const emptySeries: TrialSeries = {
   foreignLocks: { samples: 0, named: 0, holders: [] },
   probing: { atMs: [], tookMs: [] },
   missing: [],
+  hosts: [],
+  unmeasuredServers: [],
 };

@@ -7,6 +7,7 @@ import type { LoadRates } from '#planning/rates/load-rates.ts';
 import type { RowProblem } from '#planning/rates/row-problems.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
 import type { Advice } from '#protocol/advice.ts';
+import type { UnmeasuredServer } from '#protocol/host-second.ts';
 import type { EndReason, EnoughReason, Environment, FoundFiles, Precision, TargetRecord } from '#protocol/journal.ts';
 import type {
   CalibrationEntry,
@@ -21,6 +22,7 @@ import type { AskedPlan } from '#protocol/query-plans.ts';
 import type { LatencySummary } from '#stats/histogram/percentiles.ts';
 import type { Interval } from '#stats/intervals/intervals.ts';
 import type { CallMeans, ClientShares } from '../client/client-time.ts';
+import type { HostTimeline } from './host-figures.ts';
 
 export type { Interval };
 
@@ -183,6 +185,10 @@ export interface TrialSeries extends LatencyColumns {
   readonly probing: { readonly atMs: readonly number[]; readonly tookMs: readonly number[] };
   /** The figures missing from the server's probes, and the remedies, as sentences. */
   readonly missing: readonly string[];
+  /** The use of the machines of clients and servers, with their own atMs. */
+  readonly hosts: readonly HostTimeline[];
+  /** The servers whose machine nobody measured. */
+  readonly unmeasuredServers: readonly UnmeasuredServer[];
 }
 
 /**

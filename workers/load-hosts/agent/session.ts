@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { toErrorData } from '#model/error.ts';
+import type { HostSecond } from '#protocol/host-second.ts';
 import { busNames, pingSchema, readToAgent, sealFor, type ToAgent, type ToCoordinator } from '../bus/frames.ts';
 import type { Seal, Seals } from '../bus/seal.ts';
 import { openJson, sealJson } from '../bus/sealed-json.ts';
@@ -9,6 +10,7 @@ import { SealedLink } from '../bus/sealed-link.ts';
 import { Spool } from '../bus/spool.ts';
 import type { LoadHost, WorkerChannel } from '../load-host.ts';
 import { localHost } from '../local-host.ts';
+import { HostSampler } from '../machine/host-sampler.ts';
 import { processorTimes } from '../machine-facts.ts';
 import { targetsIn } from './ordered-targets.ts';
 import type { TargetRules } from './target-rules.ts';
@@ -53,6 +55,8 @@ export class AgentSession {
   readonly #pings: Subscription;
   readonly #workers = new Map<number, WorkerChannel>();
   readonly #watch: NodeJS.Timeout;
+  /** Null: the coordinator has not asked for the use of this machine. */
+  #sampler: HostSampler | null = null;
   #heardAt = performance.now();
   #lastPing = -1;
   #state: 'working' | 'stopping' | 'ended' = 'working';
@@ -103,10 +107,17 @@ export class AgentSession {
     const ns = String(process.hrtime.bigint());
     const ping = openJson(this.#pingSeal, data, pingSchema);
     if (ping === null || ping.number <= this.#lastPing) return null;
-    const { number } = ping;
+    const { number, asksUse } = ping;
     this.#lastPing = number;
     this.#heardAt = performance.now();
-    return sealJson(this.#pingSeal, { number, ns, wallMs: Date.now(), ...processorTimes() });
+    const use = asksUse ? this.#use() : null;
+    return sealJson(this.#pingSeal, { number, ns, wallMs: Date.now(), ...processorTimes(), use });
+  }
+
+  #use(): HostSecond | null {
+    const use = this.#sampler?.next() ?? null;
+    this.#sampler ??= new HostSampler();
+    return use;
   }
 
   /** Load never runs unattended: the workers stop as after a cancel, and their measurements are still sent. */

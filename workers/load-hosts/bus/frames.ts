@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { isMapping } from '#model/is-mapping.ts';
 import { publicKeyPattern } from '#model/load-hosts.ts';
 import { settingSchemas } from '#model/settings/settings.ts';
+import { hostSecondSchema } from '#protocol/host-second.ts';
 import {
   loadedRowsSchema,
   phases,
@@ -87,8 +88,11 @@ export const begunSchema = v.object({ refusal: v.nullable(text) });
 /** An agent's answer to the order to begin a session. */
 export type Begun = Read<typeof begunSchema>;
 
-/** A sign of life of the coordinator. Numbers only go up, so that nobody else can send one again. */
-export const pingSchema = v.object({ number: whole });
+/**
+ * A sign of life of the coordinator. Numbers only go up, so that nobody else can send one again. `asksUse`: the answer
+ * has the use of the agent's machine since the ping before.
+ */
+export const pingSchema = v.object({ number: whole, asksUse: v.boolean() });
 /** The agent's clocks when it heard the ping, and the processor time of its machine up to then, over all cores. */
 export const pongSchema = v.object({
   number: whole,
@@ -98,6 +102,8 @@ export const pongSchema = v.object({
   wallMs: finite,
   busyMs: amount,
   idleMs: amount,
+  /** Null: it was not asked for, or is not known, as in the answer to the first ping that asks for it. */
+  use: v.nullable(hostSecondSchema),
 });
 
 const mapping = v.custom<object>(isMapping, 'is no map');
@@ -173,7 +179,11 @@ export type ToAgent =
 const toHost = v.variant('type', [
   v.object({ type: v.literal('hello'), pid: whole }),
   v.object({ type: v.literal('loaded') }),
-  v.object({ type: v.literal('ready'), identities: v.pipe(v.array(text), v.maxLength(1_000)) }),
+  v.object({
+    type: v.literal('ready'),
+    identities: v.pipe(v.array(text), v.maxLength(1_000)),
+    endsHere: v.nullable(v.boolean()),
+  }),
   v.object({
     type: v.literal('response'),
     id: whole,

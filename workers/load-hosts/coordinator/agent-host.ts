@@ -21,6 +21,7 @@ import { openJson, sealJson } from '../bus/sealed-json.ts';
 import { SealedLink } from '../bus/sealed-link.ts';
 import { Spool, usualSpoolBytes } from '../bus/spool.ts';
 import type { LoadHost, ProcessorTimes, WorkerChannel, WorkerListener } from '../load-host.ts';
+import type { HostWatch, SecondListener } from '../machine/host-sampler.ts';
 import { AgentClock } from './clock.ts';
 
 interface AgentHostOptions {
@@ -61,6 +62,7 @@ export class AgentHost implements LoadHost, AsyncDisposable {
   #nextPing = 0;
   #answeredAt = performance.now();
   #processors: ProcessorTimes | null = null;
+  readonly #watchers = new Set<SecondListener>();
   #lost: DynoError | null = null;
 
   private constructor(options: AgentHostOptions, session: string, seals: Seals, facts: AgentFacts) {
@@ -135,6 +137,19 @@ export class AgentHost implements LoadHost, AsyncDisposable {
     return this.#processors;
   }
 
+  get os(): string {
+    return this.facts.os;
+  }
+
+  /** The agent measures with the answers to pings, and cannot tell a part of a second. */
+  watchMachine(onSecond: SecondListener): HostWatch {
+    this.#watchers.add(onSecond);
+    const end = () => void this.#watchers.delete(onSecond);
+    // The first answer is the beginning of the first second.
+    void this.#ping().catch(() => {});
+    return { end, [Symbol.dispose]: end };
+  }
+
   startWorker(listener: WorkerListener): WorkerChannel {
     const worker = this.#nextWorker++;
     let pid = 0;
@@ -198,16 +213,18 @@ export class AgentHost implements LoadHost, AsyncDisposable {
 
   async #ping(): Promise<void> {
     const number = this.#nextPing++;
-    const sealed = sealJson(this.#pingSeal, { number });
+    const sealed = sealJson(this.#pingSeal, { number, asksUse: this.#watchers.size > 0 });
     const sent = process.hrtime.bigint();
     const answer = await this.#bus.request(busNames.pings(this.#session), sealed, { timeout: 2 * pingEachMs });
     const answered = process.hrtime.bigint();
     const pong = openJson(this.#pingSeal, answer.data, pongSchema);
     if (pong?.number !== number) return;
-    const { ns, wallMs, busyMs, idleMs } = pong;
+    const { ns, wallMs, busyMs, idleMs, use } = pong;
     this.clock.add(sent, answered, BigInt(ns), wallMs);
     this.#answeredAt = performance.now();
     this.#processors = { busyMs, idleMs };
+    const endNs = BigInt(this.clock.fromAgent(ns));
+    if (use !== null) for (const told of this.#watchers) told(use, endNs);
   }
 
   #receive(frame: ToCoordinator | null): void {

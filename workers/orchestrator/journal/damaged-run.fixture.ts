@@ -1,6 +1,7 @@
 import { madeAdvice } from '#analysis/advise/advice.fixture.ts';
 import { machineUseOf } from '#analysis/run-model/journal-parts.fixture.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { hostFactsOf, hostSecondOf } from '#analysis/server/host-seconds.fixture.ts';
 import { planned, step } from '#analysis/server/query-plans.fixture.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
@@ -163,6 +164,10 @@ const loadHosts = [
   { name: 'load1', firstWorker: 0, workers: 1, cores: 4, processorsBusy: 0.5, clockErrorMs: 0.2, roundTripMs: 0.4 },
 ];
 
+const limited = {
+  group: { limitCores: 2, throttledMsPerSecond: 20, memoryLimitBytes: 2 ** 32, memoryBytes: 2 ** 31 },
+};
+
 /** A short run whose records contain every member that any record has. */
 export function fullRun(): string {
   const records = withServerEvents(fixtureJournal({ connections: [1], repeats: 2 }), 'PostgreSQL', 0.2);
@@ -181,6 +186,17 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
         record,
         { record: 'queryPlans', trial: record.trial.number, when: 'warm', plans: queryPlans },
         { record: 'loadHosts', trial: record.trial.number, atMs: 0, hosts: loadHosts },
+        {
+          ...{ record: 'hosts', trial: record.trial.number },
+          hosts: [hostFactsOf()],
+          unmeasured: [{ target: record.trial.target, why: 'elsewhere' }],
+        },
+        ...[1_000, 2_000].map(
+          (atMs): JournalRecord => ({
+            ...{ record: 'hostSecond', trial: record.trial.number, host: 'local', atMs },
+            second: hostSecondOf(limited),
+          }),
+        ),
       ];
     case 'snapshot': {
       const { snapshot } = record;

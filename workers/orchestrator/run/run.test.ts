@@ -49,6 +49,12 @@ describe('a run', () => {
       expect(result.totals.rows).toBe(5_000);
       expect(result.verification.outcome).toBe(result.target === 'sqlite' ? 'match' : 'notPossible');
     }
+    // An engine in the process is where its clients are.
+    const hosts = records.flatMap((one) => (one.record === 'hosts' ? one.hosts : []));
+    expect(hosts).toHaveLength(run.plan.trials.length);
+    expect(new Set(hosts.map(({ name, serverOf }) => `${name}: ${serverOf}`))).toEqual(
+      new Set(['local: ', 'local: sqlite']),
+    );
     const read: JournalEntry[] = [];
     for await (const record of readJournal(run.file)) read.push(record);
     expect(read).toEqual(JSON.parse(JSON.stringify(records)));

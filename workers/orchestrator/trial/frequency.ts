@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { textOf } from './system-file.ts';
+import { textOf } from '#load-hosts/machine/system-file.ts';
 
 const processorsFolder = '/sys/devices/system/cpu';
 

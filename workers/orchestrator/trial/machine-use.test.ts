@@ -94,11 +94,12 @@ test('a managed server and all that it has started are Dyno’s, whoever is thei
 });
 
 test('of control groups within each other the one that lost most counts, and the lowest limit', () => {
+  const noMemory = { memoryLimitBytes: null, memoryBytes: null };
   const groups = (own: number, parent: number) =>
     new Map([
-      ['/own', { limitCores: null, throttledMs: own }],
-      ['/', { limitCores: 1.5, throttledMs: parent }],
-      ['/root', { limitCores: null, throttledMs: null }],
+      ['/own', { limitCores: null, throttledMs: own, ...noMemory }],
+      ['/', { limitCores: 1.5, throttledMs: parent, ...noMemory }],
+      ['/root', { limitCores: null, throttledMs: null, ...noMemory }],
     ]);
   const use = machineUse(reading({ groups: groups(5, 100) }), reading({ groups: groups(5, 400) }), dynoAlone(1));
   expect(use).toMatchObject({ throttledMs: 300, limitCores: 1.5 });

@@ -2,11 +2,12 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { basename } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { type GroupReading, groupUse, readGroups } from '#load-hosts/machine/control-groups.ts';
+import { msPerTick, readProcessors } from '#load-hosts/machine/processors.ts';
+import { textOf } from '#load-hosts/machine/system-file.ts';
 import type { MachineUse } from '#protocol/measurement.ts';
-import { type GroupReading, readGroups } from './control-groups.ts';
 import { compileFixedCalculation, timeFixedCalculation } from './fixed-calculation.ts';
 import { readFrequency } from './frequency.ts';
-import { textOf } from './system-file.ts';
 
 /** Running totals of the whole machine at one moment, ms. */
 export interface MachineReading {
@@ -35,8 +36,6 @@ export interface OwnProcesses {
   readonly managedServers: readonly number[];
 }
 
-/** The unit of times in /proc: USER_HZ, 100 a second on every architecture that Node runs on. */
-const msPerTick = 10;
 /** Every idle machine uses less than a hundredth of a core. */
 const leastShare = 0.01;
 const mostNamed = 5;
@@ -83,16 +82,12 @@ export class MachineWatch implements Disposable {
 
 /** Reads the machine's counters, with one small file per process, outside the measured phase. */
 export function readMachine(): MachineReading {
-  const all = cpus();
-  const stat = /^cpu +(.+)$/m.exec(textOf('/proc/stat') ?? '')?.[1];
-  const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = stat?.split(' ').map(Number) ?? [];
+  const { userMs, systemMs, stealMs } = readProcessors();
   return {
     atMs: performance.now(),
-    cores: all.length,
-    busyMs: stat
-      ? (user + nice + system + irq + softIrq) * msPerTick
-      : all.reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0),
-    stealMs: stat ? steal * msPerTick : null,
+    cores: cpus().length,
+    busyMs: userMs + systemMs,
+    stealMs,
     pressureMs: pressureMs(textOf('/proc/pressure/cpu')),
     groups: readGroups(),
     processes: readProcesses(),
@@ -107,19 +102,15 @@ export function machineUse(
   frequenciesMhz: readonly number[] = [],
 ): Omit<MachineUse, 'calculationUs'> {
   const wallMs = Math.max(0, to.atMs - from.atMs);
-  const limits = [...to.groups.values()].flatMap(({ limitCores }) => limitCores ?? []);
-  const throttled = [...to.groups].flatMap(([folder, { throttledMs }]) =>
-    passed(from.groups.get(folder)?.throttledMs ?? null, throttledMs),
-  );
-  const known = throttled.filter((one) => one !== null);
+  const { throttledMs, limitCores } = groupUse(from.groups, to.groups);
   return {
     wallMs,
     cores: to.cores,
     busyMs: Math.max(0, to.busyMs - from.busyMs),
     stealMs: passed(from.stealMs, to.stealMs),
     pressureMs: passed(from.pressureMs, to.pressureMs),
-    throttledMs: known.length > 0 ? Math.max(...known) : null,
-    limitCores: limits.length > 0 ? Math.min(...limits) : null,
+    throttledMs,
+    limitCores,
     frequencyMhz:
       frequenciesMhz.length > 0 ? frequenciesMhz.reduce((sum, mhz) => sum + mhz, 0) / frequenciesMhz.length : null,
     ...(from.processes && to.processes

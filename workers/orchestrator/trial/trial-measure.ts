@@ -23,6 +23,7 @@ import { watchServer } from './probes.ts';
 import { readLists } from './statement-lists.ts';
 import { sampledCalls } from './trial-answers.ts';
 import { datasetOf, loadedTables, type TrialState, type TrialWork } from './trial-context.ts';
+import { placeHosts, watchTrialHosts } from './trial-hosts.ts';
 import { emptyDraft, type TrialDraft } from './trial-result.ts';
 import { trialSeed } from './trial-seed.ts';
 import { settle, settlesWhileOpening } from './trial-tables.ts';
@@ -101,6 +102,8 @@ async function measureClients(
   using used = watchHosts(hosts ?? [], (atMs, sampled) =>
     work.write({ record: 'loadHosts', trial: trial.number, atMs, hosts: sampled }),
   );
+  using machines = watchTrialHosts(work);
+  let ends: readonly (boolean | null)[] = [];
   const clients = (printed: Renewed = {}, printedOfSource: Renewed = {}) =>
     runClients({
       engine: control.planned.engine,
@@ -132,7 +135,8 @@ async function measureClients(
       onSnapshot: (snapshot) => work.write({ record: 'snapshot', trial: trial.number, snapshot }),
       onQueryPlans: (plans, when) => work.write({ record: 'queryPlans', trial: trial.number, when, plans }),
       resting,
-      async whenOpen() {
+      async whenOpen(endsHere) {
+        ends = endsHere;
         if (control.descriptor.inProcess !== true) cheapestMs = await cheapestOf(work);
       },
       onCall: async (call) => void perCall.push({ ...call, probeDelta: await probes.lap() }),
@@ -144,11 +148,13 @@ async function measureClients(
       whileMeasuring() {
         elsewhere?.begin();
         used.begin();
+        machines.begin(placeHosts(work, hosts, ends, target.tunnel !== null));
         probes.start();
       },
       async whenMeasured(lastEndNs, counted) {
         clock.enter('verify', latestMs(lastEndNs));
         used.end();
+        machines.end();
         machine = watch.end({ dyno: process.pid, managedServers: heldServerPids() });
         probeDelta = await probes.finish();
         counted();

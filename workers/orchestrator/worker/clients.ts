@@ -48,8 +48,11 @@ export interface ClientsOptions {
   readonly onCall?: (call: TimedCall) => Promise<void>;
   /** Settles when the server is at rest; the workers start and log in meanwhile. Default: it is at rest. */
   readonly resting?: Promise<void> | undefined;
-  /** The host's work when all workers have logged in and do nothing yet. */
-  readonly whenOpen?: () => Promise<void>;
+  /**
+   * The host's work when all workers have logged in and do nothing yet. `endsHere`: for each worker, if its connections
+   * end on its own machine (WorkerProcess.endsHere).
+   */
+  readonly whenOpen?: (endsHere: readonly (boolean | null)[]) => Promise<void>;
   readonly beforeMeasure?: () => Promise<void>;
   readonly whileMeasuring?: () => void;
   /**
@@ -111,7 +114,7 @@ export async function runClients(options: ClientsOptions): Promise<ClientsOutcom
     const refused = started.find((one) => one.status === 'rejected');
     if (refused) throw refused.reason;
     await options.resting;
-    await options.whenOpen?.();
+    await options.whenOpen?.(workers.map((worker) => worker.endsHere));
     return await runPhases(workers, shares, options);
   } finally {
     await Promise.all(workers.map((worker) => worker.end()));

@@ -78,6 +78,11 @@ export interface Control extends AsyncDisposable {
   answers(): Promise<boolean>;
   /** True if the server did not answer an idle connection, and nobody has connected since. */
   readonly isSilent: boolean;
+  /**
+   * True if the connection ends on this machine, at the server or at a proxy before it. Null: there is none, it goes
+   * through a tunnel, or it could not be observed.
+   */
+  readonly endsHere: boolean | null;
   /** Closes the connection after an error that shows that it is unusable. */
   reportError(error: ErrorData): Promise<void>;
 }
@@ -254,6 +259,10 @@ class TargetControl implements Control {
 
   get isSilent(): boolean {
     return this.#isSilent;
+  }
+
+  get endsHere(): boolean | null {
+    return this.#target?.tunnel ? null : (this.#worker?.endsHere ?? null);
   }
 
   async answers(): Promise<boolean> {

@@ -47,7 +47,7 @@ test('a server that logs in and answers nothing more is left at the time limit o
         queueMicrotask(() => {
           listener.message({ type: 'hello', pid: 0 });
           listener.message({ type: 'loaded' });
-          listener.message({ type: 'ready', identities: [] });
+          listener.message({ type: 'ready', identities: [], endsHere: null });
         });
         const kill = () => {
           kills++;
@@ -80,7 +80,7 @@ test('a killed worker whose end never comes does not hold up a process that will
       setImmediate(() => {
         listener.message({ type: 'hello', pid: 0 });
         listener.message({ type: 'loaded' });
-        listener.message({ type: 'ready', identities: [] });
+        listener.message({ type: 'ready', identities: [], endsHere: null });
       });
       const kill = () => {
         kills++;

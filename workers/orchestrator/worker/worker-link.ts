@@ -30,6 +30,11 @@ export interface WorkerProcess extends AsyncDisposable {
   readonly pid: number;
   /** Time of the last message, in monotonic ms (performance.now). Silence during the measurement is checked. */
   readonly heardAt: number;
+  /**
+   * True if its connections end on its own machine, at the server or at a proxy or tunnel before it. Null: it has not
+   * logged in, or no connection could be observed.
+   */
+  readonly endsHere: boolean | null;
   /** Sends a request to a control worker; rejects with the engine's error. */
   request<R extends ControlRequest>(request: R): Promise<ControlAnswers[R['call']]>;
   prepare(job: ClientJob): Promise<void>;
@@ -83,6 +88,7 @@ class Link implements AttachedWorker {
   readonly #requests = new Map<number, PromiseWithResolvers<unknown>>();
   #nextRequest = 1;
   #heardAt = performance.now();
+  #endsHere: boolean | null = null;
   #failed: DynoError | null = null;
   /** True if this process wants the worker to end. */
   #endExpected = false;
@@ -115,6 +121,10 @@ class Link implements AttachedWorker {
 
   get heardAt(): number {
     return this.#heardAt;
+  }
+
+  get endsHere(): boolean | null {
+    return this.#endsHere;
   }
 
   request<R extends ControlRequest>(request: R): Promise<ControlAnswers[R['call']]> {
@@ -180,6 +190,7 @@ class Link implements AttachedWorker {
         this.#loaded.resolve();
         break;
       case 'ready':
+        this.#endsHere = message.endsHere;
         this.#ready.resolve(message.identities);
         break;
       case 'prepared':

@@ -7,6 +7,7 @@ import { heads } from '../tables/shared/panel-table.ts';
 import { markdownText } from '../text/markdown-text.ts';
 import { caveatFile, findingFile, settingFile } from './context-files.ts';
 import type { DataFile } from './data-file.ts';
+import { hostDiskFile, hostFile } from './host-files.ts';
 import { cellFile, statementFile, trialFile } from './result-files.ts';
 import { clientFile, counterFile, secondFile, serverWorkFile } from './series-files.ts';
 
@@ -22,6 +23,8 @@ export const dataSet = (run: RunModel, baseline: Baseline): readonly DataFile[] 
   counterFile(run),
   serverWorkFile(run),
   clientFile(run),
+  hostFile(run),
+  hostDiskFile(run),
   findingFile(run),
   settingFile(run),
   caveatFile(run),

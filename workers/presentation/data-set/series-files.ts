@@ -13,10 +13,12 @@ interface Second {
   readonly latencies: LatencyColumns;
 }
 
-const inTrial = (run: RunModel): readonly ColumnOf<{ readonly view: TrialView }>[] =>
+/** The columns of the trial that a row belongs to. */
+export const inTrial = (run: RunModel): readonly ColumnOf<{ readonly view: TrialView }>[] =>
   from(({ view }) => view, trialColumns(run));
 
-const atMs = (about: string) => `${about}, in ms since the start of the measured phase.`;
+/** The description of a column of moments. */
+export const atMs = (about: string) => `${about}, in ms since the start of the measured phase.`;
 
 /** The trials second by second. */
 export const secondFile = (run: RunModel): DataFile =>

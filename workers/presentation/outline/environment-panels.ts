@@ -2,6 +2,7 @@ import { missingMetrics } from '#analysis/server/missing-metrics.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { retriesNote, retriesTable } from '../tables/calls/retries-table.ts';
 import { calibrationTable } from '../tables/client/calibration-table.ts';
+import { hostTable } from '../tables/client/host-table.ts';
 import { loadHostTable } from '../tables/client/load-host-table.ts';
 import { machineByCell, machineTable } from '../tables/client/machine-table.ts';
 import { networkTable } from '../tables/client/network-table.ts';
@@ -15,6 +16,7 @@ import { consumptionTable } from '../tables/server/consumption-table.ts';
 import { serverNote, serverTimeTable } from '../tables/server/server-time-table.ts';
 import { meaningsTable } from '../tables/shared/meanings-table.ts';
 import { environmentFacts } from '../text/environment-facts.ts';
+import { unmeasuredTexts } from '../text/host-text.ts';
 import { planFacts, trialLines } from '../text/plan-facts.ts';
 import { repeatCommand, repeatText } from '../text/repeat-text.ts';
 import { always, blocks, hasRows, inTab, notedTable, onceBlocks, table } from './entry-parts.ts';
@@ -122,6 +124,17 @@ export const environmentPanels = [
           blocks: onceBlocks(machineTable(model), 'Trials'),
           isOpenInReport: false,
         }),
+    },
+    {
+      id: 'hosts',
+      title: 'Hosts of servers and clients',
+      when: hasRows(hostTable),
+      draw: ({ model }) =>
+        blocks(
+          hostTable(model).note,
+          ...onceBlocks(hostTable(model), 'Hosts'),
+          ...unmeasuredTexts(model).map((text) => ({ kind: 'text', text }) as const),
+        ),
     },
     {
       id: 'meaning',

@@ -1,6 +1,7 @@
 import { clientTimeChart, hasClientTimeline, hasProcesses } from '../charts/client-time-chart.ts';
 import { serverCounters } from '../charts/counter-chart.ts';
 import { hasEvents, serverEvents } from '../charts/event-chart.ts';
+import { firstRepeats, hasHosts, hostCharts } from '../charts/host-chart.ts';
 import { percentilesOverTime } from '../charts/percentile-chart.ts';
 import { runTimeline } from '../charts/run-timeline.ts';
 import { hasServerTimeline, serverTimeChart } from '../charts/server-time-chart.ts';
@@ -106,6 +107,14 @@ export const timeSeriesPanels = [
       when: ({ trials }) => trials.some(({ series }) => series.atMs.length > 0),
       draw: ({ model, views, theme }) => charts(clientHealth(model, views, theme)),
       trials: { has: always, repeats: 'all' },
+    },
+    {
+      id: 'host-use',
+      title: 'Hosts by the second',
+      when: ({ trials }) => trials.some(hasHosts),
+      draw: ({ model, views, theme, widthPx }) =>
+        charts(...hostCharts(model, views.length > 0 ? views : firstRepeats(model), theme, widthPx)),
+      trials: { has: hasHosts, repeats: 'one' },
     },
     {
       id: 'server-counters',

@@ -112,7 +112,11 @@ export function anonymise(model: RunModel): RunModel {
         damage: damage && hide(damage),
         queryPlans: queryPlans.map((one) => anonymousQueryPlan(one, hide)),
         laterPlans: laterPlans.map((one) => anonymousQueryPlan(one, hide)),
-        series: { ...series, probes: {}, gauges: {}, events: {}, probing: { atMs: [], tookMs: [] }, missing: [] },
+        series: {
+          ...{ ...series, probes: {}, gauges: {}, events: {}, probing: { atMs: [], tookMs: [] }, missing: [] },
+          hosts: series.hosts.map((host) => ({ ...host, serverOf: host.serverOf.map(rename) })),
+          unmeasuredServers: series.unmeasuredServers.map((one) => ({ ...one, target: rename(one.target) })),
+        },
         loadHosts,
       }),
     ),

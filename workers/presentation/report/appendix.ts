@@ -20,6 +20,8 @@ const lastsLong = ({ trials }: RunModel): boolean => trials.some(({ series }) =>
 /** Tables and charts of single cells are left out where they would fill many pages. */
 const mostCells = 24;
 const hasFewCells = ({ cells }: RunModel): boolean => cells.length <= mostCells;
+/** The charts of hosts fill a page for each cell. */
+const mostHostCells = 4;
 /** The plan of an insert has nothing to compare. */
 const hasReads = (model: RunModel): boolean => model.plan.experiment.statements !== undefined || !fillsTables(model);
 
@@ -71,6 +73,8 @@ export const appendixPanels: readonly (readonly [
   ['numbers', 'retries'],
   ['machine', 'load-hosts'],
   ['machine', 'machine', hasFewCells],
+  ['machine', 'hosts', hasFewCells],
+  ['machine', 'host-use', (model) => model.cells.length <= mostHostCells && lastsLong(model)],
   ['experiment', 'meaning'],
   ['experiment', 'experiment'],
 ];

@@ -5,6 +5,7 @@ import type { ClientJob, ControlRequest, ToHost, ToWorker } from '#protocol/mess
 import { cappedDatabase } from '../loop/capped-database.ts';
 import { ControlChannel } from '../loop/control-channel.ts';
 import type { OpenSourceTarget } from '../operations/copy.ts';
+import { watchEnds } from '../timing/handshakes.ts';
 import { RateCap } from '../timing/rate-cap.ts';
 import { runClient } from './client.ts';
 import { createControl } from './control.ts';
@@ -130,7 +131,8 @@ class WorkerProcess {
   }
 
   async #init(message: ToWorker & { type: 'init' }): Promise<void> {
-    this.#target = await this.#open(message);
+    const { opened, endsHere } = await watchEnds(() => this.#open(message));
+    this.#target = opened;
     this.#tag = message.tag;
     this.#role = message.role;
     const { engine, database } = this.#target;
@@ -138,7 +140,7 @@ class WorkerProcess {
     // With these identities the host decides whether this server may be used. A server that does not report them is
     // known by its address only.
     const identities = await database.identities?.().catch(() => []);
-    post({ type: 'ready', identities: identities ?? [] });
+    post({ type: 'ready', identities: identities ?? [], endsHere: endsHere() });
   }
 
   async #open({

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { Handshakes } from '#protocol/measurement.ts';
 
 /**
@@ -28,6 +28,24 @@ export class HandshakeTimes {
   /** Null: no connection was made. */
   get seen(): Handshakes | null {
     return this.#sameMachine === null ? null : { shortestMs: this.#shortestMs, sameMachine: this.#sameMachine };
+  }
+}
+
+/** Runs a function that opens connections, and tells if all of them end on this machine; null: it opened none. */
+export async function watchEnds<T>(
+  open: () => Promise<T>,
+): Promise<{ readonly opened: T; endsHere(): boolean | null }> {
+  const handshakes = new HandshakeTimes();
+  const { prototype } = Socket;
+  const { connect } = prototype;
+  prototype.connect = function (this: Socket, ...given: unknown[]) {
+    handshakes.watch(this);
+    return Reflect.apply(connect, this, given) as Socket;
+  } as typeof connect;
+  try {
+    return { opened: await open(), endsHere: () => handshakes.seen?.sameMachine ?? null };
+  } finally {
+    prototype.connect = connect;
   }
 }
 

@@ -38,6 +38,8 @@ export interface Line {
    * part instead of a target's.
    */
   readonly stacked?: boolean;
+  /** True if only its dashes distinguish it from other lines, so that the legend shows these instead of a symbol. */
+  readonly isToldByDash?: boolean;
   /** True to mark every point, for a few measured points. */
   readonly marked?: boolean;
   /** True for hundreds of points on each other: small and half transparent. */
@@ -278,7 +280,11 @@ function legendRows(names: readonly { readonly name: string }[], widthPx: number
 
 /** The axis ends at a tick, because an extra tick at the highest value would stand too close to the last tick. */
 function byteAxis({ lines }: Panel) {
-  const top = highest(lines, ([, value]) => value ?? 1);
+  // Without a byte, the axis needs some length.
+  const top = Math.max(
+    1,
+    highest(lines, ([, value]) => value ?? 1),
+  );
   const interval = byteStep(top);
   return { interval, max: Math.ceil(top / interval) * interval };
 }

@@ -41,10 +41,23 @@ export const symbolIn = (symbol: SymbolName): string => {
   return outline === null ? symbol : `path://${outline}`;
 };
 
-export const legend = (
-  entries: readonly { readonly name: string; readonly colour: string; readonly symbol: SymbolName }[],
-  theme: ChartTheme,
-) => ({
+interface LegendEntry {
+  readonly name: string;
+  readonly colour: string;
+  readonly symbol: SymbolName;
+  readonly dash?: 'solid' | readonly number[];
+  readonly isToldByDash?: boolean;
+}
+
+/** A piece of a line, 10 px long: whole, in two dashes, or in three dots. */
+function dashIcon(dash: LegendEntry['dash'] = 'solid'): string {
+  const pieces = dash === 'solid' ? 1 : dash[0]! > 2 ? 2 : 3;
+  const length = (10 - 2 * (pieces - 1)) / pieces;
+  const piece = (i: number) => `M${i * (length + 2)} 0h${length}v2h-${length}z`;
+  return `path://${Array.from({ length: pieces }, (_, i) => piece(i)).join('')}`;
+}
+
+export const legend = (entries: readonly LegendEntry[], theme: ChartTheme) => ({
   top: 0,
   // The offset cancels the padding of the legend, so that it aligns with the title of the panel.
   left: 11,
@@ -53,9 +66,9 @@ export const legend = (
   itemGap: 16,
   textStyle: { color: theme.text, fontSize: 12, fontFamily: theme.font },
   inactiveColor: theme.axis,
-  data: entries.map(({ name, colour, symbol }) => ({
+  data: entries.map(({ name, colour, symbol, dash, isToldByDash }) => ({
     name,
-    icon: symbol === 'emptyCircle' ? 'circle' : symbolIn(symbol),
+    icon: isToldByDash ? dashIcon(dash) : symbol === 'emptyCircle' ? 'circle' : symbolIn(symbol),
     itemStyle: { color: colour },
   })),
 });

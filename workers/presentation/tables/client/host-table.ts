@@ -1,0 +1,107 @@
+import type { HostTimeline } from '#analysis/run-model/host-figures.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { formatBytes, formatMs, formatPercent, formatShort } from '#model/format/format.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import { formatHost } from '../../text/host-text.ts';
+import { cellColumns, cellTexts, type NotedTable, numbers, words } from '../shared/panel-table.ts';
+
+type Values = readonly (number | null)[];
+
+/** The use of the hosts over the measured phases of each cell. Empty: no trial recorded it. */
+export const hostTable = ({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>): NotedTable => ({
+  note: 'The machines of servers and clients during the measured phases of each cell’s trials, by the counters of their operating systems, which cover all programs. Shares of the time of all processors and rates are means; memory is the most that was in use in a second. The disk is the one with the most operations, and its times include the wait in its queue. “Throttled” is processor time that the limit of a control group kept from Dyno’s processes and those that it started. A dash means that the system does not report it, or that there was no such operation.',
+  columns: [
+    ...cellColumns,
+    ...words('Host', 'Servers on it'),
+    ...numbers('User', 'System', 'Iowait', 'Steal', 'Memory in use', 'Received/s', 'Sent/s'),
+    ...words('Disk'),
+    ...numbers('Reads/s', 'Writes/s', 'Bytes read/s', 'Bytes written/s', 'Read await', 'Write await', 'Flush await'),
+    ...numbers('Throttled/s'),
+  ],
+  rows: [...Map.groupBy(trials, ({ trial }) => keyOf(trial)).values()].flatMap((own) =>
+    [
+      ...Map.groupBy(
+        own.flatMap(({ series }) => series.hosts.filter(({ atMs }) => atMs.length > 0)),
+        ({ name }) => name,
+      ),
+    ].map(([name, hosts]) => ({
+      cells: [
+        ...cellTexts({ plan }, own[0]!.trial),
+        formatHost(name),
+        [...new Set(hosts.flatMap(({ serverOf }) => serverOf))].join(', ') || '–',
+        ...textsOf(hosts),
+      ],
+    })),
+  ),
+});
+
+function textsOf(hosts: readonly HostTimeline[]): readonly string[] {
+  const all = (of: (host: HostTimeline) => Values): Values => hosts.flatMap(of);
+  const { user, system, ioWait, steal, received, sent, throttled } = {
+    user: all(({ figures }) => figures.userShare),
+    system: all(({ figures }) => figures.systemShare),
+    ioWait: all(({ figures }) => figures.ioWaitShare),
+    steal: all(({ figures }) => figures.stealShare),
+    received: all(({ figures }) => figures.receivedBytesPerSecond),
+    sent: all(({ figures }) => figures.sentBytesPerSecond),
+    throttled: all(({ figures }) => figures.throttledMsPerSecond),
+  };
+  const used = hosts.flatMap(({ figures: { totalBytes, availableBytes } }) =>
+    totalBytes.flatMap((total, i) => (total === null ? [] : total - (availableBytes[i] ?? 0))),
+  );
+  return [
+    ...[user, system, ioWait, steal].map((values) => text(mean(values), formatPercent)),
+    used.length > 0 ? formatBytes(Math.max(...used)) : '–',
+    ...[received, sent].map((values) => text(mean(values), formatBytes)),
+    ...diskTexts(hosts),
+    text(mean(throttled), formatMs),
+  ];
+}
+
+/** The texts of the disk with the most operations. */
+function diskTexts(hosts: readonly HostTimeline[]): readonly string[] {
+  const disks = [
+    ...Map.groupBy(
+      hosts.flatMap((host) => host.disks),
+      ({ name }) => name,
+    ),
+  ].map(([name, own]) => {
+    const all = (of: keyof (typeof own)[number]['figures']): Values => own.flatMap(({ figures }) => figures[of]);
+    return { name, all, operations: (mean(all('readsPerSecond')) ?? 0) + (mean(all('writesPerSecond')) ?? 0) };
+  });
+  const [most] = disks.toSorted((a, b) => b.operations - a.operations);
+  if (most === undefined || most.operations === 0) return Array<string>(8).fill('–');
+  const { name, all } = most;
+  const reads = all('readsPerSecond');
+  const writes = all('writesPerSecond');
+  return [
+    name,
+    ...[reads, writes].map((values) => text(mean(values), formatShort)),
+    ...[all('readBytesPerSecond'), all('writtenBytesPerSecond')].map((values) => text(mean(values), formatBytes)),
+    text(weighted(all('readAwaitMs'), reads), formatMs),
+    text(weighted(all('writeAwaitMs'), writes), formatMs),
+    text(weighted(all('flushAwaitMs'), all('flushesPerSecond')), formatMs),
+  ];
+}
+
+const text = (value: number | null, format: (value: number) => string): string =>
+  value === null ? '–' : format(value);
+
+/** Null: no value is known. */
+function mean(values: Values): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : null;
+}
+
+/** The mean over operations, of which a second has as many as its weight. */
+function weighted(values: Values, weights: Values): number | null {
+  let sum = 0;
+  let weight = 0;
+  for (const [i, value] of values.entries()) {
+    const own = weights[i] ?? 0;
+    if (value === null) continue;
+    sum += value * own;
+    weight += own;
+  }
+  return weight > 0 ? sum / weight : null;
+}
