@@ -7,7 +7,7 @@ import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { namedRun } from '#integration/results/recorded-runs.fixture.ts';
 import { quick, slow } from '#integration/results/small-experiments.fixture.ts';
 import { violations } from './axe.ts';
-import { answerSaveDialog } from './driver.ts';
+import { answerSaveDialog } from './dyno-app.ts';
 import { expect, test } from './fixtures.ts';
 import { openRecorded } from './recorded-run.ts';
 

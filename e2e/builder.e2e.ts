@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quick } from '#integration/results/small-experiments.fixture.ts';
-import { launchDyno } from './driver.ts';
+import { launchApp } from './dyno-app.ts';
 import { expect, test } from './fixtures.ts';
 import { runIds } from './journal.ts';
 
@@ -41,7 +41,7 @@ test('the rows of stages and columns fit beside the YAML and the plan', async ({
 });
 
 test('numbers are read as the file writes them, whatever the system’s language', async () => {
-  const dyno = await launchDyno({ env: { LANGUAGE: 'de', LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' } });
+  const dyno = await launchApp({ env: { LANGUAGE: 'de', LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' } });
   try {
     const { page } = dyno;
     expect(await page.evaluate(() => navigator.language)).toMatch(/^de/);

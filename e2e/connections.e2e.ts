@@ -6,7 +6,7 @@ import { quick, slow } from '#integration/results/small-experiments.fixture.ts';
 import type { ConnectionList } from '#model/connections.ts';
 import { violations } from './axe.ts';
 import { ownClipboard } from './clipboard.ts';
-import type { DynoApp } from './driver.ts';
+import type { DynoApp } from './dyno-app.ts';
 import { expect, test } from './fixtures.ts';
 import { runIds } from './journal.ts';
 import { type ManagedServer, startManagedServer } from './managed-server.ts';

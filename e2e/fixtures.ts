@@ -1,6 +1,5 @@
 import { test as base, type ConsoleMessage, expect, type TestInfo } from '@playwright/test';
-import { type DynoApp, drive, launchDyno } from './driver.ts';
-import { killApps, type LaunchedApp, launch } from './launch.ts';
+import { appOf, type DynoApp, killApps, launchApp } from './dyno-app.ts';
 import { type Reset, resetOf } from './reset.ts';
 
 /** Errors that a test provokes on purpose; other errors fail it. */
@@ -21,7 +20,7 @@ interface ForTests {
 
 interface ForWorkers {
   /** Resolves with the app that tests share, in the state of its first start. */
-  firstStart: () => Promise<LaunchedApp>;
+  firstStart: () => Promise<DynoApp>;
   /** Runs in every worker, and ensures that no app outlives the worker. */
   noAppStays: undefined;
 }
@@ -30,9 +29,9 @@ interface ForWorkers {
 export const test = base.extend<ForTests, ForWorkers>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's dependencies from this pattern
   allowance: async ({}, use) => use({ cspViolations: false }),
-  dyno: async ({ allowance, firstStart }, use, info) => watch(drive(await firstStart()), allowance, use, info),
+  dyno: async ({ allowance, firstStart }, use, info) => watch(appOf(await firstStart()), allowance, use, info),
   freshDyno: async ({ allowance }, use, info) => {
-    const dyno = await launchDyno();
+    const dyno = await launchApp();
     try {
       await watch(dyno, allowance, use, info);
     } finally {
@@ -42,15 +41,15 @@ export const test = base.extend<ForTests, ForWorkers>({
   firstStart: [
     // biome-ignore lint/correctness/noEmptyPattern: the same
     async ({}, use) => {
-      let shared: { readonly app: LaunchedApp; readonly reset: Reset } | null = null;
+      let shared: { readonly app: DynoApp; readonly reset: Reset } | null = null;
       await use(async () => {
         if (shared !== null && (await isReset(shared.reset))) return shared.app;
         await shared?.app.close();
-        const app = await launch();
+        const app = await launchApp();
         shared = { app, reset: await resetOf(app) };
         return app;
       });
-      await (shared as { readonly app: LaunchedApp } | null)?.app.close();
+      await (shared as { readonly app: DynoApp } | null)?.app.close();
     },
     { scope: 'worker' },
   ],

@@ -2,10 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { findRuntimes } from './launch.ts';
-
-const cli = fileURLToPath(new URL('../dist/programs/workers/cli.js', import.meta.url));
+import { projectsDyno } from './dyno-app.ts';
 
 /** A server outside the app's control, which the app connects to by its address like a user's server. */
 export interface ManagedServer {
@@ -21,7 +18,7 @@ export interface ManagedServer {
 export async function startManagedServer(): Promise<ManagedServer> {
   const home = await mkdtemp(join(tmpdir(), 'dyno-server-'));
   const env = { ...process.env, DYNO_HOME: home, NODE_NO_WARNINGS: '1' };
-  const { node } = await findRuntimes();
+  const { node, cli } = await projectsDyno();
   const run = (...args: string[]): ChildProcess =>
     spawn(node, [cli, 'servers', ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const child = run('start', 'embedded-postgres', '--json', '--show-passwords');

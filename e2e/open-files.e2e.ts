@@ -4,12 +4,12 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { quick } from '#integration/results/small-experiments.fixture.ts';
 import { violations } from './axe.ts';
 import { ownClipboard } from './clipboard.ts';
-import { type DynoApp, launchDyno } from './driver.ts';
+import { dropFiles } from './driver/open-file.ts';
+import { type DynoApp, launchApp } from './dyno-app.ts';
 import { expect, test } from './fixtures.ts';
 import { runIds } from './journal.ts';
 
@@ -26,19 +26,6 @@ async function startAgain({ app, home }: DynoApp, args: readonly string[]): Prom
   return said;
 }
 
-/** Drags files from outside over the window, checks the page, and drops them. */
-async function drop(page: Page, files: readonly string[], whileOver = async () => {}): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  const data = { items: [], files: [...files], dragOperationsMask: 1 };
-  const event = (type: 'dragEnter' | 'dragOver' | 'drop') =>
-    session.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data });
-  await event('dragEnter');
-  await event('dragOver');
-  await whileOver();
-  await event('drop');
-  await session.detach();
-}
-
 test('files and links from outside are opened in the one window, and never run', async () => {
   const outside = await mkdtemp(join(tmpdir(), 'dyno-outside-'));
   const given = join(outside, 'given.dyno.yaml');
@@ -52,7 +39,7 @@ test('files and links from outside are opened in the one window, and never run',
   await writeFile(script, "SELECT 1;\nUPDATE t SET a = ';' WHERE id = :id;\n");
   await writeFile(values, 'city,people\nBern,134000\nZürich,427000\n');
   await writeFile(join(outside, 'notes.txt'), 'x');
-  const dyno = await launchDyno({ args: [given] });
+  const dyno = await launchApp({ args: [given] });
   try {
     const { app, page, home } = dyno;
     const heading = (name: string | RegExp) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
@@ -77,7 +64,7 @@ test('files and links from outside are opened in the one window, and never run',
     }, given);
     await heading('Given file');
 
-    await drop(page, [script], async () => {
+    await dropFiles(page, [script], async () => {
       await expect(page.getByText('Drop to open')).toBeVisible();
       expect(await violations(page), 'while files are dragged').toEqual([]);
     });
@@ -85,16 +72,16 @@ test('files and links from outside are opened in the one window, and never run',
     await expect(page.getByText('Drop to open')).toHaveCount(0);
     await expect(editor).toContainText("UPDATE t SET a = ';' WHERE id = :id");
     await expect(page.getByRole('tab', { name: 'Workload', selected: true })).toBeVisible();
-    await drop(page, [values]);
+    await dropFiles(page, [values]);
     await heading('cities');
     await expect(editor).toContainText('column: people');
     expect(await readFile(join(home, 'experiments/cities.csv'), 'utf8')).toContain('Bern');
     await expect(page.getByRole('tab', { name: 'Problems 0' })).toBeVisible();
-    await drop(page, [join(outside, 'notes.txt'), join(outside, 'gone.sql')]);
+    await dropFiles(page, [join(outside, 'notes.txt'), join(outside, 'gone.sql')]);
     await expect(page.getByText('Could not open notes.txt')).toBeVisible();
     await expect(page.getByText('Could not open gone.sql')).toBeVisible();
     // The same run and values are not copied again.
-    await drop(page, [values, run]);
+    await dropFiles(page, [values, run]);
     await heading('Insert duel');
     expect((await readdir(join(home, 'experiments'))).filter((name) => name.endsWith('.csv'))).toEqual(['cities.csv']);
     expect(await runIds(home)).toHaveLength(1);
@@ -142,7 +129,7 @@ test('a script that products read otherwise is opened as one of the product that
         checkboxChecked: false,
       })) as typeof dialog.showMessageBox;
     });
-    await drop(page, [script]);
+    await dropFiles(page, [script]);
     await expect(page.getByRole('heading', { level: 1, name: 'unsigned' })).toBeVisible();
     await expect(page.getByText('It was read as a script of MySQL / MariaDB.')).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Text of select-2' })).toHaveText('SELECT 1 # a; b');
@@ -155,7 +142,7 @@ test('an experiment from elsewhere runs when its user has seen what it does, and
   const outside = await mkdtemp(join(tmpdir(), 'dyno-outside-'));
   const given = join(outside, 'given.dyno.yaml');
   await writeFile(given, quick.replace('Quick check', 'Given file').replace('repeats: 2', 'repeats: 1'));
-  const dyno = await launchDyno({ args: [given] });
+  const dyno = await launchApp({ args: [given] });
   try {
     const { page, home } = dyno;
     const run = page.getByRole('button', { name: 'Run', exact: true });
@@ -193,7 +180,7 @@ test('a missing server is installed by a press, which can be cancelled; others s
   await new Promise<void>((done) => index.listen(0, '127.0.0.1', done));
   const { port } = index.address() as AddressInfo;
   const env = { PIP_INDEX_URL: `http://127.0.0.1:${port}/simple`, no_proxy: '127.0.0.1', XDG_CACHE_HOME: cache };
-  const dyno = await launchDyno({ env });
+  const dyno = await launchApp({ env });
   try {
     const { app, page } = dyno;
     await page.getByRole('navigation').getByRole('link', { name: 'Connections' }).click();

@@ -1,14 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { chromium } from '@playwright/test';
 import { quick } from '#integration/results/small-experiments.fixture.ts';
 import { whole } from '#platform/whole.fixture.ts';
-import { launchDyno } from './driver.ts';
+import { startPackage } from './driver/attach.ts';
+import { launchApp } from './dyno-app.ts';
 import { expect, test } from './fixtures.ts';
 import { type InstalledPackage, installPackage, plainEnvironment } from './installed-package.ts';
 import { runIds } from './journal.ts';
@@ -71,7 +71,7 @@ longTest('no argument or variable makes the window run or debug other code than 
 });
 
 longTest('the installed window runs the starter and exports its report', async () => {
-  const dyno = await launchDyno({ electron: installed.drivable, isPackage: true, home });
+  const dyno = await launchApp({ dyno: installed.drivable, home });
   try {
     await dyno.openExperiment('Insert duel');
     await dyno.setYaml(await shortStarter(installed));
@@ -113,41 +113,29 @@ interface Start {
 /** Starts the installed window with a separate home, and drives its page with Chromium's own protocol. */
 async function startInstalled({ program, args, env = {} }: Start) {
   const own = await mkdtemp(join(tmpdir(), 'dyno-home-'));
-  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const child = spawn(program, [...args, ...sandbox, '--remote-debugging-port=0'], {
-    env: { ...plainEnvironment(), ...env, DYNO_HOME: own },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const ended = new Promise((done) => child.once('close', done));
-  let said = '';
-  child.stderr.on('data', (chunk) => {
-    said += chunk;
-  });
-  const end = async () => {
-    child.kill('SIGTERM');
-    await ended;
-    await rm(own, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-  };
-  try {
-    const address = /DevTools listening on (ws:\S+)/;
-    await expect.poll(() => child.exitCode ?? said, { timeout: 60_000 }).toMatch(address);
-    const browser = await chromium.connectOverCDP(address.exec(said)?.[1] ?? '');
-    const [context] = browser.contexts();
-    const page = context?.pages()[0] ?? (await context?.waitForEvent('page'));
-    if (page === undefined) throw new Error(`The window has no page:\n${said}`);
-    return {
-      page,
-      home: own,
-      said: () => said,
-      async [Symbol.asyncDispose]() {
-        await browser.close();
-        await end();
-      },
-    };
-  } catch (thrown) {
-    await end();
+  const remove = () => rm(own, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  const start = { program, args, env: { ...plainEnvironment(), ...env, DYNO_HOME: own }, timeoutMs: 60_000 };
+  const {
+    page,
+    process: child,
+    said,
+    detach,
+  } = await startPackage(start).catch(async (thrown: unknown) => {
+    await remove();
     throw thrown;
-  }
+  });
+  return {
+    page,
+    home: own,
+    said,
+    async [Symbol.asyncDispose]() {
+      const ended = new Promise((done) => child.once('close', done));
+      await detach();
+      child.kill('SIGTERM');
+      await ended;
+      await remove();
+    },
+  };
 }
 
 /** The starter with one repeat, as typed on a command line. */

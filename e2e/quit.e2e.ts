@@ -2,7 +2,7 @@ import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { slow } from '#integration/results/small-experiments.fixture.ts';
-import { type DynoApp, launchDyno } from './driver.ts';
+import { type DynoApp, launchApp } from './dyno-app.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Closes the window twice before the question is answered, and keeps it open. Returns the number of questions. */
@@ -35,7 +35,7 @@ const closeWindow = ({ app }: DynoApp, button: string): Promise<string> =>
 test('quitting during a run asks; the run is cancelled with a complete journal', async () => {
   const home = await mkdtemp(join(tmpdir(), 'dyno-home-'));
   try {
-    const dyno = await launchDyno({ home });
+    const dyno = await launchApp({ home });
     await dyno.setYaml(slow);
     await dyno.run();
 
@@ -58,7 +58,7 @@ test('unsaved changes survive a kill and a quit, and are discarded only on reque
   const drafts = join(home, 'electron/drafts.json');
   const forms = join(home, 'electron/connection-drafts.json');
   try {
-    const killed = await launchDyno({ home });
+    const killed = await launchApp({ home });
     await killed.openExperiment('Insert duel');
     await killed.showSection('Measurement');
     await killed.page.getByRole('textbox', { name: 'Maximum repeats' }).fill('17');
@@ -74,7 +74,7 @@ test('unsaved changes survive a kill and a quit, and are discarded only on reque
     killed.app.process().kill('SIGKILL');
     await dead;
 
-    const dyno = await launchDyno({ home });
+    const dyno = await launchApp({ home });
     await expect(dyno.page.getByRole('heading', { level: 1, name: 'Half typed' })).toBeVisible();
     await expect(dyno.page.getByText('Unsaved changes were restored')).toBeVisible();
     // The question also names changes that were set aside.
@@ -97,7 +97,7 @@ test('unsaved changes survive a kill and a quit, and are discarded only on reque
     await closeWindow(dyno, 'Quit Without Saving').catch(() => {});
     expect(await quit).toBe(0);
 
-    const last = await launchDyno({ home });
+    const last = await launchApp({ home });
     await expect(last.page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
     await last.page.getByRole('navigation').getByRole('link', { name: 'Connections' }).click();
     await last.page.getByRole('button', { name: 'New connection' }).first().click();
@@ -121,7 +121,7 @@ test('files that were opened together are all kept, and asked about', async () =
   const args = names.map((name) => join(home, `${name}.sql`));
   try {
     for (const file of args) await writeFile(file, `SELECT '${file}';`);
-    const dyno = await launchDyno({ home, args });
+    const dyno = await launchApp({ home, args });
     await expect(dyno.page.getByRole('heading', { level: 1, name: 'third' })).toBeVisible();
     await expect(dyno.page.getByText('Opened in the builder')).toHaveCount(1);
     await expect(dyno.page.getByText('This is the last of 3 files.')).toBeVisible();

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JournalRecord } from '#protocol/journal.ts';
-import type { DynoApp } from './driver.ts';
+import type { DynoApp } from './dyno-app.ts';
 
 /** Puts recorded runs into the home of the app, which then shows them. */
 export async function writeRecorded(dyno: DynoApp, ...runs: readonly Iterable<JournalRecord>[]): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
-import type { LaunchedApp } from './launch.ts';
+import type { DynoApp } from './dyno-app.ts';
 
 /**
  * Brings an app back to its first start: ends its runs; deletes what its home and its page keep; gives Electron's
@@ -15,7 +15,7 @@ import type { LaunchedApp } from './launch.ts';
 export type Reset = () => Promise<void>;
 
 /** Call it before the first test; the result resets the app before each later test. */
-export async function resetOf({ app, page, home }: LaunchedApp): Promise<Reset> {
+export async function resetOf({ app, page, home }: DynoApp): Promise<Reset> {
   await keepFunctions(app);
   const size = await page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
   return async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { serverWorkRun } from '#integration/results/recorded-runs.fixture.ts';
 import { slow } from '#integration/results/small-experiments.fixture.ts';
 import { ownClipboard } from './clipboard.ts';
-import { answerSaveDialog } from './driver.ts';
+import { answerSaveDialog } from './dyno-app.ts';
 import { expect, test } from './fixtures.ts';
 import { openRecorded } from './recorded-run.ts';
 

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { namedRun } from '#integration/results/recorded-runs.fixture.ts';
 import { slow } from '#integration/results/small-experiments.fixture.ts';
 import { violations } from './axe.ts';
-import { answerSaveDialog } from './driver.ts';
+import { answerSaveDialog } from './dyno-app.ts';
 import { expect, test } from './fixtures.ts';
 import { runIds } from './journal.ts';
 import { openRecorded } from './recorded-run.ts';

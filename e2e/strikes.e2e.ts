@@ -8,7 +8,7 @@ import { procOf } from '#platform/processes.fixture.ts';
 import { whole } from '#platform/whole.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { Phase } from '#protocol/measurement.ts';
-import { answerSaveDialog, type DynoApp, launchDyno } from './driver.ts';
+import { answerSaveDialog, type DynoApp, launchApp } from './dyno-app.ts';
 import { expect, test } from './fixtures.ts';
 import { pagesBelow, workersBelow } from './processes.ts';
 
@@ -104,7 +104,7 @@ test.describe('nothing is lost where', () => {
   test.skip(process.platform !== 'linux', 'Processes are looked up in /proc.');
   for (const cell of whole ? matrix : selection)
     test(`${cell.signal} strikes the ${cell.victim} during ${cell.moment}`, async () => {
-      const dyno = await launchDyno();
+      const dyno = await launchApp();
       try {
         await survives(dyno, cell);
       } finally {
@@ -139,7 +139,7 @@ async function survives(dyno: DynoApp, cell: Strike): Promise<void> {
 
 /** Reopens the killed app: an interrupted run is resumed, a complete run is exported. */
 async function goesOn(home: string, moment: Strike['moment']): Promise<void> {
-  const dyno = await launchDyno({ home });
+  const dyno = await launchApp({ home });
   try {
     await dyno.page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
     if (moment === 'report') {

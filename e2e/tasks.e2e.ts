@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { namedRun } from '#integration/results/recorded-runs.fixture.ts';
 import { violations } from './axe.ts';
-import { answerSaveDialog } from './driver.ts';
+import { answerSaveDialog } from './dyno-app.ts';
 import { expect, test } from './fixtures.ts';
 import { writeRecorded } from './recorded-run.ts';
 

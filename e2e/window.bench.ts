@@ -7,7 +7,7 @@ import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { report } from '#engines/shared/bench-report.fixture.ts';
 import { type Tab, tabs } from '#presentation/outline/panel.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { findRuntimes, launch } from './launch.ts';
+import { launchApp, projectsDyno } from './dyno-app.ts';
 import { startWindow } from './window-start.ts';
 
 /**
@@ -36,7 +36,7 @@ function tell(row: string, ms: readonly number[], cpuMs: readonly number[], aimM
 }
 
 async function measureStarts(): Promise<void> {
-  const { electron } = await findRuntimes();
+  const { window: electron } = await projectsDyno();
   const first: Awaited<ReturnType<typeof startWindow>>[] = [];
   const later: typeof first = [];
   for (let round = 0; round < starts; round++) {
@@ -99,7 +99,7 @@ async function measureRun(): Promise<void> {
   await mkdir(join(home, 'runs'), { recursive: true });
   const lines = [...fixtureJournal({ repeats })].map((record) => `${JSON.stringify(record)}\n`);
   await writeFile(join(home, 'runs', '20261120-080000-recorded.dyno-run'), lines.join(''));
-  const { page, close } = await launch({ home });
+  const { page, close } = await launchApp({ home });
   try {
     await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
     const run = page.getByRole('button', { name: 'Insert duel', exact: true });
@@ -163,7 +163,7 @@ async function measureLongTrial(): Promise<void> {
   await mkdir(join(home, 'runs'), { recursive: true });
   const lines = Readable.from(longJournal()).map((record) => `${JSON.stringify(record)}\n`);
   await writeFile(join(home, 'runs', '20261120-080000-recorded.dyno-run'), lines);
-  const { page, close } = await launch({ home });
+  const { page, close } = await launchApp({ home });
   try {
     await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
     const run = page.getByRole('button', { name: 'Insert duel', exact: true });

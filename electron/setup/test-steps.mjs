@@ -57,7 +57,7 @@ async function check(title, args) {
 /**
  * Calibrates this machine once, because every test that did so itself would take two seconds more. While `use` runs,
  * DYNO_TEST_CALIBRATION names the file that tests copy into their homes (workers/integration/home.fixture.ts,
- * e2e/launch.ts).
+ * e2e/dyno-app.ts).
  */
 export async function calibrated(node, use) {
   const home = await mkdtemp(join(tmpdir(), 'dyno-test-'));

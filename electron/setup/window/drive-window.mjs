@@ -2,7 +2,7 @@ import { runUnderNode } from '../node.mjs';
 import { ensureWindow } from './ensure-window.mjs';
 
 /**
- * The function that runs programs which drive the window (e2e/launch.ts), on the screen or, without one, on a virtual
+ * The function that runs programs which drive the window (e2e/driver), on the screen or, without one, on a virtual
  * one: a function of their arguments and environment. Rejects if no window can be opened, with the remedy.
  */
 export async function windowDriver(node) {
