@@ -75,7 +75,18 @@ export async function buildWindow(app, { files, programs }) {
   return [...modules];
 }
 
-async function bundle({ input, folder, external, plugins, file = '[name].js' }) {
+/** Builds the package @dyno/driver (e2e/driver) into one module. Resolves with the files of its modules. */
+export const buildDriver = (folder) =>
+  bundle({
+    input: { index: 'e2e/driver/index.ts' },
+    folder,
+    external: (id) => id === 'playwright-core',
+    plugins: [],
+    isForReaders: true,
+  });
+
+/** `isForReaders`: lines stay as they are written, because people read the code of a library and its stack traces. */
+async function bundle({ input, folder, external, plugins, file = '[name].js', isForReaders = false }) {
   const build = await rolldown({
     cwd: root,
     input,
@@ -90,7 +101,7 @@ async function bundle({ input, folder, external, plugins, file = '[name].js' }) 
       entryFileNames: file,
       chunkFileNames: 'chunks/[name]-[hash].js',
       // Names stay, for stack traces.
-      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+      minify: !isForReaders && { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     });
     await removeOldChunks(folder, new Set(output.map(({ fileName }) => basename(fileName))));
     return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));

@@ -1,3 +1,4 @@
+import { makeDriver } from './driver-package.mjs';
 import { makeSelfExtracting, makeTar } from './linux/archives.mjs';
 import { makeDeb } from './linux/deb.mjs';
 import { makeRpm } from './linux/rpm.mjs';
@@ -6,8 +7,9 @@ import { makeZip } from './windows/make-zip.mjs';
 import { makeNsis } from './windows/nsis.mjs';
 
 /**
- * The packages by their names on the command line: the system, the file's name, the program that makes it with its
- * packages by package manager (all others need none), and the function that makes it.
+ * The packages by their names on the command line: the system (null: it is without the app, for all systems), the
+ * file's name, the program that makes it with its packages by package manager (all others need none), and the function
+ * that makes it.
  */
 export const formats = {
   deb: {
@@ -50,6 +52,11 @@ export const formats = {
     tool: { program: 'ditto', packages: {} },
     make: async ({ app, file }) => mustRun('ditto', ['-c', '-k', '--keepParent', `${app}/Dyno.app`, file]),
   },
+  driver: {
+    platform: null,
+    fileName: ({ version }) => `dyno-driver-${version}.tgz`,
+    make: makeDriver,
+  },
 };
 
 const platforms = { linux: 'linux', windows: 'win32', macos: 'darwin' };
@@ -69,4 +76,7 @@ export function formatsFor(words, host = process.platform) {
 }
 
 /** Linux makes Windows' packages, too; macOS' need macOS. */
-const defaultWords = (host) => (host === 'darwin' ? ['macos'] : host === 'win32' ? ['windows'] : ['linux', 'windows']);
+const defaultWords = (host) => [
+  ...(host === 'darwin' ? ['macos'] : host === 'win32' ? ['windows'] : ['linux', 'windows']),
+  'driver',
+];

@@ -3,9 +3,9 @@ import { formats, formatsFor } from './formats.mjs';
 import { controlFile } from './linux/deb.mjs';
 import { specFile } from './linux/rpm.mjs';
 
-it('makes on Linux all packages of Linux and Windows unless words name others', () => {
-  expect(formatsFor([], 'linux')).toEqual(['deb', 'rpm', 'tar', 'run', 'zip', 'nsis']);
-  expect(formatsFor([], 'darwin')).toEqual(['mac-zip']);
+it('makes on Linux all packages of Linux and Windows, and the driver, unless words name others', () => {
+  expect(formatsFor([], 'linux')).toEqual(['deb', 'rpm', 'tar', 'run', 'zip', 'nsis', 'driver']);
+  expect(formatsFor([], 'darwin')).toEqual(['mac-zip', 'driver']);
   expect(formatsFor(['windows'], 'linux')).toEqual(['zip', 'nsis']);
   expect(formatsFor(['rpm', 'deb'], 'linux')).toEqual(['deb', 'rpm']);
   expect(() => formatsFor(['snap'], 'linux')).toThrow(/no package “snap”. Known are: deb, rpm/);
@@ -21,6 +21,7 @@ it('names files as the systems do', () => {
     'dyno-0.1.0-windows-x64.zip',
     'dyno-0.1.0-windows-x64-setup.exe',
     'dyno-0.1.0-macos-x64.zip',
+    'dyno-driver-0.1.0.tgz',
   ]);
 });
 

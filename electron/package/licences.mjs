@@ -4,9 +4,10 @@ import { isLicence } from './runtime-packages.mjs';
 
 /**
  * The text of THIRD-PARTY.txt: every package with its licence and the texts that its folder has. Equal texts are
- * printed once. `packages` are records with `folder`, or with `texts` and the package that they are `within`.
+ * printed once. `packages` are records with `folder`, or with `texts` and the package that they are `within`. `about`:
+ * the first lines.
  */
-export function thirdPartyText(packages) {
+export function thirdPartyText(packages, about = ofApp) {
   const texts = new Map();
   const lines = new Set();
   for (const { name, version, license, folder, texts: own, within } of packages) {
@@ -19,15 +20,11 @@ export function thirdPartyText(packages) {
     lines.add(`${[name, version].filter(Boolean).join(' ')}${place}: ${license ?? 'licence not declared'}; ${where}`);
   }
   const bodies = [...texts].map(([text, number]) => `${'—'.repeat(40)}\nText ${number}\n\n${text}\n`);
-  return [
-    'Dyno contains these packages. Electron and Chromium, which it also contains, have theirs in LICENSE and',
-    'LICENSES.chromium.html beside the program; Node.js has its own in resources/dyno/node/LICENSE.',
-    '',
-    ...lines,
-    '',
-    ...bodies,
-  ].join('\n');
+  return [about, '', ...lines, '', ...bodies].join('\n');
 }
+
+const ofApp = `Dyno contains these packages. Electron and Chromium, which it also contains, have theirs in LICENSE and
+LICENSES.chromium.html beside the program; Node.js has its own in resources/dyno/node/LICENSE.`;
 
 const textsIn = (folder) =>
   readdirSync(folder, { withFileTypes: true })

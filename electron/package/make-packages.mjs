@@ -5,8 +5,8 @@ import { ensureNode, isNewEnough, runUnderNode } from '../setup/node.mjs';
 import { logToStderr, root } from '../setup/project.mjs';
 
 // `npm run package [-- FORMAT|SYSTEM…]` makes packages into dist/packages: .deb, .rpm, .tar.gz and a self-extracting
-// installer for Linux, and a .zip and an installer for Windows. --official refuses a third party's Electron; --quick
-// makes uncompressed packages for tests.
+// installer for Linux, a .zip and an installer for Windows, and the npm package of the driver. --official refuses a
+// third party's Electron; --quick makes uncompressed packages for tests.
 try {
   if (isNewEnough(process.versions.node)) await makeHere();
   else {

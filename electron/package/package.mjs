@@ -25,11 +25,11 @@ export async function makePackages(words, { quick = false, official = false } = 
   const made = [];
   let isComplete = true;
   for (const platform of new Set(names.map((name) => formats[name].platform))) {
-    const work = join(root, 'dist/package', `${platform}-${arch}`);
+    const work = join(root, 'dist/package', platform === null ? 'driver' : `${platform}-${arch}`);
     const folder = quick ? work : join(root, 'dist/packages');
     const wanted = names.filter((name) => formats[name].platform === platform);
-    const about = await ensureApp({ platform, arch, work });
-    if (about.electron.from !== null) {
+    const about = platform === null ? await withoutApp() : await ensureApp({ platform, arch, work });
+    if (about.electron && about.electron.from !== null) {
       const text = `Electron ${about.electron.version} in it is from ${about.electron.from}, not from Electron's own host.`;
       if (official) throw new Error(text);
       logToStderr(text);
@@ -38,7 +38,12 @@ export async function makePackages(words, { quick = false, official = false } = 
     for (const name of wanted) {
       const { fileName, tool, make } = formats[name];
       const file = join(folder, fileName(about));
-      if (quick && existsSync(file) && (await stat(file)).mtimeMs > (await stat(join(work, 'built'))).mtimeMs) {
+      if (
+        quick &&
+        platform !== null &&
+        existsSync(file) &&
+        (await stat(file)).mtimeMs > (await stat(join(work, 'built'))).mtimeMs
+      ) {
         made.push(file);
         continue;
       }
@@ -55,11 +60,15 @@ export async function makePackages(words, { quick = false, official = false } = 
         isComplete = false;
       }
     }
-    if (!quick) await copyFile(about.bom, join(folder, `dyno-${about.version}-${platform}-${arch}.cdx.json`));
+    if (!quick && about.bom)
+      await copyFile(about.bom, join(folder, `dyno-${about.version}-${platform}-${arch}.cdx.json`));
   }
   if (!quick) await writeChecksums(join(root, 'dist/packages'));
   return { files: made, isComplete };
 }
+
+/** The input of a package that does not contain the app. */
+const withoutApp = async () => JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
 /** Builds the app's folder unless it is newer than all sources. Resolves with the input of the formats. */
 async function ensureApp({ platform, arch, work }) {
