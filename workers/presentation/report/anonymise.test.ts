@@ -28,6 +28,15 @@ test('an anonymised run has its indexes and loads without reasons and names that
   expect(JSON.stringify(hidden)).not.toMatch(/MEMORYANALYTICS|postgresql_sales|to_postgresql/);
 });
 
+test('names of statements stay as the file has them, at query plans as in tables', () => {
+  const run = fixtureRun({ connections: [1], repeats: 1 });
+  const queryPlans = [{ statement: 'postgresql_orders', plan: null, reason: 'PostgreSQL refused it' }];
+  const hidden = anonymise({ ...run, trials: run.trials.map((view) => ({ ...view, queryPlans })) });
+  expect(hidden.trials[0]!.queryPlans).toMatchObject([
+    { statement: 'postgresql_orders', reason: 'this engine gives none' },
+  ]);
+});
+
 test('prices are those of the hidden targets', () => {
   const run = fixtureRun({ connections: [1], repeats: 2 });
   const prices = { currency: 'EUR', perHour: { PostgreSQL: 2, SQLite: 1 } };

@@ -161,7 +161,8 @@ const cannot = 'this engine cannot';
 
 /** Keeps the kind of each step and its number of rows. The server's texts and its unit of cost are left out. */
 const anonymousQueryPlan = ({ statement, plan, reason }: AskedPlan, hide: (text: string) => string): AskedPlan => ({
-  statement: statement && hide(statement),
+  // Names of statements are the user's, in tables as well as here.
+  statement,
   plan: plan && {
     command: '',
     executed: plan.executed,
