@@ -33,6 +33,7 @@ const sectionLabels: Readonly<Record<SectionName, string>> = {
   note: 'Note',
   conditions: 'Conditions',
   numbers: 'All numbers',
+  history: 'History',
   findings: 'Findings',
   latency: 'Latency',
   time: 'Over time',

@@ -9,6 +9,7 @@ export const reportSections = [
   'note',
   'conditions',
   'numbers',
+  'history',
   'findings',
   'latency',
   'time',

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import { fileEndings, isFolderFormat, type ReportFormat } from '#protocol/report-formats.ts';
+import { historyUpTo } from '#workspace/runs/history-up-to.ts';
 import { runFileEnding } from '#workspace/runs/journal-file.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { writeReport } from '#workspace/runs/report-file.ts';
@@ -53,6 +54,7 @@ export const reportCommand: Command = {
       ...choices,
       note: annotationOfFile(home, file).note,
       compare,
+      history: await historyUpTo(home, model, choices.sections, format),
     });
     note(`report: ${output}`);
     return exitCodes.ok;

@@ -7,6 +7,7 @@ import type { Home } from '#platform/paths.ts';
 import { renderGate } from '#presentation/terminal/gate-text.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import { standardChoices } from '#protocol/report-choices.ts';
+import { historyUpTo } from '#workspace/runs/history-up-to.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { writeReport } from '#workspace/runs/report-file.ts';
 import { type CommandContext, text } from '../command.ts';
@@ -83,7 +84,9 @@ export async function runAndReport(
   writeOutputs(context, runResults(model, { series: values.series === true, gate: judged }), file);
   const reportFile = text(values, 'report');
   if (reportFile) {
-    await writeReport(model, reportFile, formatOfFile(reportFile), { ...standardChoices, note: '' });
+    const format = formatOfFile(reportFile);
+    const history = await historyUpTo(home, model, standardChoices.sections, format);
+    await writeReport(model, reportFile, format, { ...standardChoices, note: '', history });
     note(`report: ${reportFile}`);
   }
   return code;

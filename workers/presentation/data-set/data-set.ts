@@ -1,5 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
+import type { History } from '#protocol/history.ts';
 import type { FolderFormat } from '#protocol/report-formats.ts';
 import { frameOf } from '../charts/chart-frame.ts';
 import { markdownLines } from '../tables/shared/markdown-table.ts';
@@ -7,6 +8,7 @@ import { heads } from '../tables/shared/panel-table.ts';
 import { markdownText } from '../text/markdown-text.ts';
 import { caveatFile, findingFile, settingFile } from './context-files.ts';
 import type { DataFile } from './data-file.ts';
+import { historyFile } from './history-file.ts';
 import { hostDiskFile, hostFile } from './host-files.ts';
 import { cellFile, statementFile, trialFile } from './result-files.ts';
 import { clientFile, counterFile, secondFile, serverWorkFile } from './series-files.ts';
@@ -14,8 +16,8 @@ import { clientFile, counterFile, secondFile, serverWorkFile } from './series-fi
 /** The formats of a set of data. */
 export type DataFormat = Extract<FolderFormat, 'csv' | 'parquet'>;
 
-/** All numbers of a run as tables for other programs. */
-export const dataSet = (run: RunModel, baseline: Baseline): readonly DataFile[] => [
+/** All numbers of a run as tables for other programs. `history`: the experiment up to this run. */
+export const dataSet = (run: RunModel, baseline: Baseline, history: History | null = null): readonly DataFile[] => [
   cellFile(run, baseline),
   statementFile(run),
   trialFile(run),
@@ -28,6 +30,7 @@ export const dataSet = (run: RunModel, baseline: Baseline): readonly DataFile[] 
   findingFile(run),
   settingFile(run),
   caveatFile(run),
+  ...(history === null || history.runs.length < 2 ? [] : [historyFile(history)]),
 ];
 
 const formatNotes: Readonly<Record<DataFormat, string>> = {

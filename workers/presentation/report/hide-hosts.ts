@@ -2,6 +2,7 @@ import { findCaveats } from '#analysis/caveats/find-caveats.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { literalPattern } from '#model/text/literal-pattern.ts';
 import { tunnelDetails } from '#model/tunnel.ts';
+import type { History } from '#protocol/history.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 
 /** A text without the names of hosts, users, databases and files. */
@@ -38,6 +39,13 @@ export function hideHosts(model: RunModel, ownNames: readonly string[] = []): Hi
     })),
   };
   return { run: { ...run, caveats: findCaveats(run) }, hide };
+}
+
+/** A history without these names. */
+export function hiddenHistory(history: History, hide: TextHider): History {
+  const hidden = hiddenIn(history, hide) as History;
+  const runs = hidden.runs.map((run, i) => ({ ...run, id: history.runs[i]!.id.slice(0, runIdTimeLength) }));
+  return { ...hidden, runs };
 }
 
 /** An address without names, from which a reader still sees whether the server was on this machine. */

@@ -1,15 +1,18 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { type Baseline, baselineOf, type Compare } from '#planning/rates/baseline.ts';
+import type { History } from '#protocol/history.ts';
 import type { ReportChoices } from '#protocol/report-choices.ts';
 import { type ChartTheme, cssTheme } from '../charts/kit/theme.ts';
+import { panelOf } from '../outline/outline.ts';
 import { experimentName } from '../text/experiment-name.ts';
 import { formatStart } from '../text/run-start.ts';
 import { anonymise } from './anonymise.ts';
 import { appendixSections, chosenPanels } from './appendix.ts';
 import type { ReportContext } from './context.ts';
-import type { ReportDocument, ReportLogo } from './document.ts';
+import type { ReportDocument, ReportLogo, ReportSection } from './document.ts';
 import { firstSections } from './first-pages.ts';
-import { hideHosts } from './hide-hosts.ts';
+import { hiddenHistory, hideHosts } from './hide-hosts.ts';
+import { historySections } from './history-section.ts';
 import { type HtmlTools, renderHtml } from './render-html.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
@@ -17,6 +20,8 @@ import { renderMarkdown } from './render-markdown.ts';
 export interface ReportOptions extends Omit<ReportChoices, 'logo'> {
   /** The user's note on the run. Empty without a note. */
   readonly note: string;
+  /** The history of the experiment up to this run; null or absent: the report has none. */
+  readonly history?: History | null;
   /** Further names that `hidesHosts` hides, such as that of this machine. Default: none. */
   readonly ownNames?: readonly string[];
   /** Default: the baseline of the experiment, or the one that `compare` asks for. Ignored if names are hidden. */
@@ -35,6 +40,8 @@ interface ShownRun {
   readonly baseline: Baseline;
   /** The user's note, as far as the report may show it. */
   readonly note: string;
+  /** The history, if the report may show it. */
+  readonly history: History | null;
 }
 
 /** The run without the names that the user hides. */
@@ -42,18 +49,21 @@ export function shownRun(run: RunModel, options: ReportOptions): ShownRun {
   const { hidesEngines, hidesHosts, ownNames, compare } = options;
   const hidden = hidesHosts ? hideHosts(run, ownNames) : { run, hide: (text: string) => text };
   const model = hidesEngines ? anonymise(hidden.run) : hidden.run;
+  const history = options.history ?? null;
   return {
     model,
     baseline: (hidesEngines || hidesHosts ? undefined : options.baseline) ?? baselineOf(model, compare),
     // A note may name engines in words that nothing can find, so it is left out.
     note: hidesEngines ? '' : hidden.hide(options.note.trim()),
+    // The versions and settings that changed between runs name the engines.
+    history: hidesEngines || history === null ? null : hidesHosts ? hiddenHistory(history, hidden.hide) : history,
   };
 }
 
 /** The content of the report of a run, which every format of the report shows. */
 export function reportDocument(run: RunModel, theme: ChartTheme, options: DocumentOptions): ReportDocument {
   const { hidesEngines, sections, logo } = options;
-  const { model, baseline, note } = shownRun(run, options);
+  const { model, baseline, note, history } = shownRun(run, options);
   const { plan, startedAt, status, environment } = model;
   const panels = chosenPanels(sections);
   const context: ReportContext = { model, baseline, theme, hasPanel: (panel) => panels.includes(panel) };
@@ -76,8 +86,18 @@ export function reportDocument(run: RunModel, theme: ChartTheme, options: Docume
     dynoVersion: environment.app,
     targets: plan.targets,
     firstPages: firstSections(context, note, sections),
-    appendix: panels.length === 0 ? null : appendixSections(context),
+    appendix: appendixOf(
+      appendixSections(context),
+      sections.includes('history') ? historySections(context, history) : [],
+    ),
   };
+}
+
+/** The appendix with the history before the experiment file; null without a section. */
+function appendixOf(all: readonly ReportSection[], history: readonly ReportSection[]): readonly ReportSection[] | null {
+  const at = all.findIndex(({ id }) => id === panelOf('meaning').id || id === panelOf('experiment').id);
+  const sections = all.toSpliced(at < 0 ? all.length : at, 0, ...history);
+  return sections.length === 0 ? null : sections;
 }
 
 const statusLabels = {

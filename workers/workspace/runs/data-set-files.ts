@@ -6,6 +6,7 @@ import type { Baseline } from '#planning/rates/baseline.ts';
 import type { DataColumn, DataFile, DataValue } from '#presentation/data-set/data-file.ts';
 import { type DataFormat, dataSet, dataSetReadme } from '#presentation/data-set/data-set.ts';
 import { csvLine } from '#presentation/tables/shared/csv.ts';
+import type { History } from '#protocol/history.ts';
 
 /** Writes the numbers of a run, and README.md about them, into a folder. Few rows at a time are in memory. */
 export async function writeDataSet(
@@ -13,8 +14,9 @@ export async function writeDataSet(
   baseline: Baseline,
   folder: string,
   format: DataFormat,
+  history: History | null = null,
 ): Promise<void> {
-  const files = dataSet(run, baseline);
+  const files = dataSet(run, baseline, history);
   writeFileSync(join(folder, 'README.md'), dataSetReadme(run, files, format));
   for (const file of files) {
     const path = join(folder, `${file.name}.${format}`);

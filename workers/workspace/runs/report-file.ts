@@ -12,12 +12,16 @@ import {
   reportDocument,
   shownRun,
 } from '#presentation/report/report.ts';
+import type { History } from '#protocol/history.ts';
 import type { ReportChoices } from '#protocol/report-choices.ts';
 import { type FileFormat, type FolderFormat, isFolderFormat, type ReportFormat } from '#protocol/report-formats.ts';
 import { drawLogo } from './report-logo.ts';
 
 /** The choices for a report, and what they do not contain. */
-export interface ReportFileOptions extends ReportChoices, Pick<ReportOptions, 'note' | 'compare'> {}
+export interface ReportFileOptions extends ReportChoices, Pick<ReportOptions, 'note' | 'compare'> {
+  /** The history of the experiment up to the run (historyUpTo); null: the report has none. */
+  readonly history: History | null;
+}
 
 const shownOptions = (options: ReportFileOptions): ReportOptions =>
   options.hidesHosts ? { ...options, ownNames: ownNames() } : options;
@@ -74,10 +78,10 @@ async function writeSet(
   format: FolderFormat,
   options: ReportFileOptions,
 ): Promise<void> {
-  const { model: shown, baseline } = shownRun(model, shownOptions(options));
+  const { model: shown, baseline, history } = shownRun(model, shownOptions(options));
   if (format === 'csv' || format === 'parquet') {
     const { writeDataSet } = await import('./data-set-files.ts');
-    return writeDataSet(shown, baseline, folder, format);
+    return writeDataSet(shown, baseline, folder, format, history);
   }
   const { writePictureSet } = await import('./picture-set-files.ts');
   return writePictureSet(shown, baseline, folder, format);

@@ -15,6 +15,7 @@ const pdfOf = async (model: RunModel, appendix: boolean): Promise<Buffer> =>
       ...(appendix ? {} : { sections: firstPages }),
       author: 'Ada',
       note: '',
+      history: null,
     }),
   );
 

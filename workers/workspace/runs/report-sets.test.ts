@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { madeHistory } from '#presentation/charts/made-history.fixture.ts';
+import type { History } from '#protocol/history.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { standardChoices } from '#protocol/report-choices.ts';
 import type { ReportFormat } from '#protocol/report-formats.ts';
@@ -23,7 +25,19 @@ const withNames = (record: JournalRecord): JournalRecord => {
 };
 
 const run = readRun([...fixtureJournal({ connections: [1], repeats: 2 })].map(withNames));
-const options = { ...standardChoices, note: 'Measured by alice_ro on pg-714.' };
+const made = madeHistory({ runs: 8, cells: 2, changeAt: 5 });
+const moved = {
+  kind: 'server',
+  what: 'address',
+  where: null,
+  before: 'localhost',
+  after: 'pg-714.corp.example',
+} as const;
+const history: History = {
+  ...made,
+  runs: made.runs.map((one, i) => (i === 5 ? { ...one, changes: [...one.changes, moved] } : one)),
+};
+const options = { ...standardChoices, note: 'Measured by alice_ro on pg-714.', history };
 
 /** The texts of a report, file by file. */
 function contentOf(path: string): ReadonlyMap<string, string> {

@@ -47,6 +47,8 @@ export interface HistoryRequest extends ExperimentRuns {
   readonly last: number | null;
   /** The earliest time of a run's start (ISO 8601); null: any. */
   readonly since: string | null;
+  /** The latest time of a run's start (ISO 8601); absent: any. */
+  readonly until?: string;
 }
 
 /** The facts in a run file, without facts in other files. */
@@ -137,14 +139,15 @@ export function openRunEntries(home: Home): RunEntries {
       ({ length }) => length,
     );
 
-  async function history({ name, size, last, since }: HistoryRequest): Promise<History> {
+  async function history({ name, size, last, since, until }: HistoryRequest): Promise<History> {
     const all = await runsOf({ name, size });
-    const late = since === null ? all : all.filter(({ startedAt }) => Date.parse(startedAt) >= Date.parse(since));
+    const early = until === undefined ? all : all.filter(({ startedAt }) => Date.parse(startedAt) <= Date.parse(until));
+    const late = since === null ? early : early.filter(({ startedAt }) => Date.parse(startedAt) >= Date.parse(since));
     const shown = last === null ? late : late.slice(-last);
     const { runs, series } = await historyOfRuns(shown.map(({ id }) => id));
     const entries = new Map(shown.map((one) => [one.id, one]));
     return historyOf({
-      ...{ name, size, olderRuns: all.length - shown.length, series },
+      ...{ name, size, olderRuns: early.length - shown.length, series },
       runs: runs.map(({ id, facts }) => {
         const { startedAt, grade, title, isBaseline } = entries.get(id)!;
         return { id, startedAt, grade: grade?.level ?? null, title, isBaseline, facts };
