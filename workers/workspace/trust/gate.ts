@@ -2,17 +2,18 @@ import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { namedWord } from '#engine-api/connection-strings/looks.ts';
 import { findBuiltIn } from '#engines/catalog.ts';
-import type { TargetSpec } from '#experiment/schema/experiment.ts';
+import { type TargetSpec, usualLeastFreeMib } from '#experiment/schema/experiment.ts';
 import type { YamlSource } from '#experiment/yaml/yaml-source.ts';
 import type { Connection, SavedConnection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
+import { formatCount } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { type Diagnostic, diagnosticLine } from '#model/text/diagnostic.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import { oneLine } from '#model/text/printable.ts';
 import { planExperiment } from '#planning/plan-experiment.ts';
 import { galleryFolder, type Home, isBelow } from '#platform/paths.ts';
-import type { ForeignWork } from '#protocol/foreign-work.ts';
+import { type ForeignWork, foreignWorkLines } from '#protocol/foreign-work.ts';
 import type { Plan } from '#protocol/plan.ts';
 import type { ParsedFile } from '#rules/parsed-file.ts';
 import { openConnectionStore, requireConnections } from '../connections/connections.ts';
@@ -129,8 +130,23 @@ export interface Gate {
    * the rest of the text. Throws 'badInput' if it has no target with this name.
    */
   targetIn(given: GivenFile, name: string, isTrusted: boolean): Judged<TrustedTarget>;
+  /**
+   * An experiment that an AI agent asks for, which runs without a question. An experiment of the user's own, unchanged,
+   * may run on the targets that the user has allowed before. Another one may run only on those of them that Dyno starts
+   * itself, and only if it uses nothing else of this machine; it stays untrusted. Throws 'badInput' with the reason why
+   * it may not run, and with its problems if it has no plan.
+   */
+  forAiAgent(given: GivenFile, limits: AiAgentLimits): TrustedExperiment;
   /** A connection that the user has saved, or a built-in target; null if there is none with this name. */
   named(name: string): TrustedTarget | null;
+}
+
+/** The limits of an experiment that an AI agent asks for. */
+interface AiAgentLimits {
+  /** The names of the built-in targets and saved connections that the user has allowed. */
+  readonly allowed: readonly string[];
+  /** True: the AI agent has written or changed the text. */
+  readonly isItsText: boolean;
 }
 
 /** The gate of a home. */
@@ -145,24 +161,41 @@ export function openGate(home: Home, trust: Trust = openTrust(home, openLibrary(
     const origin = trust.originOf(written);
     return { foreign: origin ? { ...work, origin } : work };
   };
+  const planned = (given: GivenFile) => {
+    const { file, folder = null } = given;
+    const connections = savedFor(file.experiment?.targets ?? []);
+    const { plan, diagnostics } = planExperiment(file, planContext(connections, folder));
+    if (!plan) throw invalid(diagnostics);
+    return { file, plan, diagnostics, connections };
+  };
+  const letThrough = ({ file, plan, diagnostics, connections }: ReturnType<typeof planned>): TrustedExperiment => {
+    const specs = plan.experiment.targets;
+    const targets = plan.targets.map(({ name, engine }) => {
+      const spec = specs.find((one) => nameOf(one) === name);
+      if (spec === undefined) throw new DynoError('internal', `Target ${name} is not in the experiment.`);
+      if (typeof spec !== 'string') return new Target(key, name, engine, spec, null);
+      return requireNamed(name, connections);
+    });
+    return new TrustedText(key, file.text, plan, diagnostics, targets);
+  };
   return {
     experiment(given, isTrusted) {
-      const { file, written = file, folder = null } = given;
-      const connections = savedFor(file.experiment?.targets ?? []);
-      const { plan, diagnostics } = planExperiment(file, planContext(connections, folder));
-      if (!plan) throw invalid(diagnostics);
+      const { file, written = file } = given;
+      const found = planned(given);
       if (isForeign(given)) {
-        if (!isTrusted) return withOrigin(whatItDoes(plan, connections), given);
+        if (!isTrusted) return withOrigin(whatItDoes(found.plan, found.connections), given);
         trust.trust(written);
       }
-      const specs = plan.experiment.targets;
-      const targets = plan.targets.map(({ name, engine }) => {
-        const spec = specs.find((one) => nameOf(one) === name);
-        if (spec === undefined) throw new DynoError('internal', `Target ${name} is not in the experiment.`);
-        if (typeof spec !== 'string') return new Target(key, name, engine, spec, null);
-        return requireNamed(name, connections);
-      });
-      return { trusted: new TrustedText(key, file.text, plan, diagnostics, targets) };
+      return { trusted: letThrough(found) };
+    },
+    forAiAgent(given, { allowed, isItsText }) {
+      const { file, written = file } = given;
+      const found = planned(given);
+      requireAllowed(found.plan, allowed);
+      if (isItsText || isForeign(given)) requireHarmless(found.plan, whatItDoes(found.plan, found.connections));
+      // The text is in the file of its run, from where the user could run it again.
+      if (isItsText) trust.noteForeign(written);
+      return letThrough(found);
     },
     targetIn(given, name, isTrusted) {
       const { spec, experiment } = targetSpecIn(given.file, name);
@@ -172,6 +205,51 @@ export function openGate(home: Home, trust: Trust = openTrust(home, openLibrary(
     },
     named: (name) => findNamed(name, savedFor([name])),
   };
+}
+
+/** Throws 'badInput' if an experiment has a target that the user has not allowed. */
+function requireAllowed({ experiment }: Plan, allowed: readonly string[]): void {
+  const other = experiment.targets.find((spec) => typeof spec !== 'string' || !allowed.includes(spec));
+  if (other === undefined) return;
+  const name = oneLine(nameOf(other));
+  const are = `These targets are allowed here: ${allowed.map(oneLine).join(', ')}.`;
+  throw typeof other === 'string'
+    ? new DynoError('badInput', `The target “${name}” is not allowed here.`, { hint: are })
+    : new DynoError(
+        'badInput',
+        `The experiment writes out its target “${name}”, and an AI agent may only name targets.`,
+        {
+          hint: are,
+        },
+      );
+}
+
+/**
+ * Throws 'badInput' with the parts of an untrusted experiment that act beyond servers that Dyno starts itself. There,
+ * statements reach nothing but the tables of the run.
+ */
+function requireHarmless({ experiment, measure }: Plan, work: ForeignWork): void {
+  const theirs = experiment.targets
+    .filter((spec) => !isDynosOwn(spec))
+    .map((spec) => `${nameOf(spec)}: your connection`);
+  const nothing = { sessions: [], servers: [], tables: [], writes: [], reads: [], keeps: [] };
+  const { name, loadHosts, files, variables, uses } = work;
+  const beyond = foreignWorkLines({ ...nothing, name, targets: theirs, loadHosts, files, variables, uses });
+  if (beyond.length > 0)
+    throw new DynoError(
+      'badInput',
+      [
+        `“${oneLine(name)}” is not the user’s own, so it may run only on servers that Dyno starts itself.`,
+        ...beyond,
+      ].join('\n'),
+      { hint: 'The user can read the file, and run it in the window or with `dyno run`.' },
+    );
+  const { leastFreeMib = usualLeastFreeMib } = measure;
+  if (leastFreeMib < usualLeastFreeMib)
+    throw new DynoError(
+      'badInput',
+      `“${oneLine(name)}” is not the user’s own, so measure.leastFreeMib may not be below ${formatCount(usualLeastFreeMib)}.`,
+    );
 }
 
 /** A target that Dyno starts itself. Throws 'badInput' if there is none with this name. */

@@ -8,6 +8,7 @@ import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { foreignWorkLines } from '#protocol/foreign-work.ts';
 import { parseFile } from '#rules/parsed-file.ts';
+import { openConnectionStore } from '../connections/connections.ts';
 import { openLibrary } from '../library/library.ts';
 import { planContext } from '../library/plan-context.ts';
 import { openGate } from './gate.ts';
@@ -336,4 +337,40 @@ it('a statement of setup that came from elsewhere is told as a write, also that 
   const other = (text: string) => readYaml(yaml('CREATE VIEW {mine} AS SELECT 3', text));
   expect(open().isForeign(other(second))).toBe(true);
   expect(open().isForeign(other('CREATE VIEW {text} AS SELECT 3'))).toBe(false);
+});
+
+describe('an experiment that an AI agent asks for', () => {
+  const onServers = (targets: string) =>
+    experimentYaml({
+      workload: '{ operation: statement, method: bind }',
+      statements: '{ s: { text: SELECT 1 } }',
+      targets,
+    });
+  const values = { host: 'db.example', port: 1, user: 'u', database: 'd', ssl: 'disable' };
+  const save = (name: string) =>
+    openConnectionStore(home).save({ id: null, name, engine: 'postgres', values, passwords: {} });
+
+  it('may run its own statements on servers that Dyno starts, and stays untrusted', () => {
+    const file = parseFile(onServers('[embedded-postgres, sqlite]'));
+    const limits = { allowed: ['embedded-postgres', 'sqlite'], isItsText: true };
+    expect(openGate(home).forAiAgent({ file }, limits).targets).toHaveLength(2);
+    expect('foreign' in openGate(home).experiment({ file }, false)).toBe(true);
+    expect(() => openGate(home).forAiAgent({ file }, { ...limits, allowed: ['sqlite'] })).toThrow('not allowed here');
+  });
+
+  it('may run on a connection only if the user has written it and allowed the connection', () => {
+    save('mine');
+    const file = parseFile(onServers('[mine]'));
+    const limits = { allowed: ['sqlite', 'mine'], isItsText: false };
+    expect(openGate(home).forAiAgent({ file }, limits).targets).toMatchObject([{ name: 'mine' }]);
+    expect(() => openGate(home).forAiAgent({ file }, { ...limits, isItsText: true })).toThrow('mine: your connection');
+    expect(() => openGate(home).forAiAgent({ file }, { ...limits, allowed: ['sqlite'] })).toThrow('not allowed here');
+    openTrust(home, openLibrary(home)).noteForeign(readYaml(onServers('[mine]')));
+    expect(() => openGate(home).forAiAgent({ file }, limits)).toThrow('mine: your connection');
+  });
+
+  it('names its targets, and never writes one out', () => {
+    const limits = { allowed: ['embedded-postgres', 'far'], isItsText: false };
+    expect(() => openGate(home).forAiAgent({ file: parseFile(evil) }, limits)).toThrow('writes out its target “far”');
+  });
 });
