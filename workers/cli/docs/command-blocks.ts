@@ -2,7 +2,7 @@ import { rules } from '#analysis/findings/registry.ts';
 import { exitCodeMeanings, exitCodes } from '#platform/exit-codes.ts';
 import { commands } from '../commands.ts';
 import { commandHelp } from '../dispatch.ts';
-import { code, codeBlock, markdownTable } from './markdown.ts';
+import { code, codeBlock, markdownTable } from '../file-format/markdown.ts';
 
 /** The blocks of docs/cli.md, from the table of commands. */
 export const commandBlocks: Readonly<Record<string, () => string>> = {

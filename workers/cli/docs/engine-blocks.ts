@@ -4,8 +4,8 @@ import type { Support } from '#engine-api/support.ts';
 import { type CatalogEntry, catalog } from '#engines/catalog.ts';
 import { formatCount } from '#model/format/format.ts';
 import { methods, operations } from '#model/settings/vocabulary.ts';
+import { code, codeBlock, codeList, markdownTable } from '../file-format/markdown.ts';
 import { grantsOfEngine } from '../targets/grants.ts';
-import { code, codeBlock, codeList, markdownTable } from './markdown.ts';
 
 /** The blocks of docs/engines.md and docs/servers.md, from the engines' descriptors. */
 export const engineBlocks: Readonly<Record<string, () => string>> = {

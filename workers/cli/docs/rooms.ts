@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { code, markdownTable } from './markdown.ts';
+import { code, markdownTable } from '../file-format/markdown.ts';
 
 /** The project's folder. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -1,5 +1,5 @@
 import { statementChanges } from '#managed-servers/servers/statement-changes.ts';
-import { code, markdownTable } from './markdown.ts';
+import { code, markdownTable } from '../file-format/markdown.ts';
 
 const outcomes = { refused: 'refused', reset: 'put back at each start', gone: 'gone at the end' } as const;
 

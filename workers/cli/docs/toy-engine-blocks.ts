@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { codeBlock } from './markdown.ts';
+import { codeBlock } from '../file-format/markdown.ts';
 
 const file = fileURLToPath(new URL('../../engines/conformance/toy/toy-engine.fixture.ts', import.meta.url));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markdownTable } from '#cli/docs/markdown.ts';
+import { markdownTable } from '#cli/file-format/markdown.ts';
 import { mergeTables } from './merge-tables.fixture.ts';
 
 const rates = (...rows: string[][]) => markdownTable(['calls', 'a second'], rows);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { markdownTable } from '#cli/docs/markdown.ts';
 import { root } from '#cli/docs/rooms.ts';
+import { markdownTable } from '#cli/file-format/markdown.ts';
 import type { Measured } from '#engines/shared/bench-report.fixture.ts';
 import { environmentOf } from '#orchestrator/run/environment.ts';
 import { median } from '#stats/intervals/summary.ts';

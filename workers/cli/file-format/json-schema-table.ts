@@ -63,6 +63,7 @@ export function valueText(schema: JsonSchema): string {
   if (properties) return 'keys';
   if (typeof additionalProperties === 'object') return `NAME: ${valueText(additionalProperties)}`;
   if (type === 'integer' || type === 'number') return numberText(choices[0] ?? {});
+  if (type === 'null') return code('null');
   return type === 'boolean' ? '`true` · `false`' : type === 'string' ? 'text' : 'any';
 }
 
