@@ -9,17 +9,28 @@ import type { RunEntry } from '#protocol/ipc.ts';
 import { pinnedBaselines } from '#workspace/runs/pinned-baselines.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 
+/** The words that {@link findListedRun} understands, for descriptions. */
+export const listedRunWords = 'an id, the beginning of an id, a title, a tag, “last”, or “baseline” (the pinned one)';
+
 /** The words that {@link findRun} understands, for the help of commands. */
-export const runWordsHelp =
-  'a run file, an id, the beginning of an id, a title, a tag, “last”, or “baseline” (the pinned one)';
+export const runWordsHelp = `a run file, ${listedRunWords}`;
+
+/** The file of a run that a word names by its file, or as {@link findListedRun} finds it. */
+export async function findRun(home: Home, word: string, experiment: string | null = null): Promise<string> {
+  return isFile(word) ? resolve(word) : findListedRun(home, word, experiment, runWordsHelp);
+}
 
 /**
- * Finds a run by its file, its id, its title, a tag, the beginning or end of its id, “last”, or “baseline” (“pinned”).
- * `experiment`: the name of the experiment whose runs are meant; a title or tag then means the newest run that has it.
- * Throws 'badInput' with the reason where no run or more than one is meant.
+ * The file of a run of the home, by its id, its title, a tag, the beginning or end of its id, “last”, or “baseline”
+ * (“pinned”), never by a path. `experiment`: the name of the experiment whose runs are meant; a title or tag then means
+ * the newest run that has it. Throws 'badInput' with the reason where no run or more than one is meant.
  */
-export async function findRun(home: Home, word: string, experiment: string | null = null): Promise<string> {
-  if (isFile(word)) return resolve(word);
+export async function findListedRun(
+  home: Home,
+  word: string,
+  experiment: string | null = null,
+  words = listedRunWords,
+): Promise<string> {
   const runs = openRuns(home);
   const all = await runs.list();
   const entries = experiment === null ? all : all.filter(({ name }) => name === experiment);
@@ -34,7 +45,7 @@ export async function findRun(home: Home, word: string, experiment: string | nul
     found.length > 1
       ? `“${oneLine(word)}” means ${many(found.length, 'run')}: ${found.slice(0, 5).map(labelOf).join('; ')}${found.length > 5 ? '; …' : ''}.`
       : `There is no run ${namedWord(word)}${where}.`,
-    { hint: `Give ${runWordsHelp}. \`dyno list --runs\` shows them.` },
+    { hint: `Give ${words}. \`dyno list --runs\` shows them.` },
   );
 }
 

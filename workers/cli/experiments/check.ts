@@ -101,7 +101,8 @@ function changeLines(file: unknown): readonly string[] {
   return lines.length === 0 ? [] : ['Levels that change the file:', ...lines];
 }
 
-const references = new Set(catalog.flatMap(({ descriptor }) => (descriptor.reference ? [descriptor.id] : [])));
+/** The engines that do no work of a server, for estimates of volumes. */
+export const references = new Set(catalog.flatMap(({ descriptor }) => (descriptor.reference ? [descriptor.id] : [])));
 
 /** A search may choose any of its loads, so they are listed by range. */
 function variantNames(plan: Plan): readonly string[] {

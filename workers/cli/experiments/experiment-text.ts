@@ -3,12 +3,12 @@ import { dirname, resolve } from 'node:path';
 import { namedWord } from '#engine-api/connection-strings/looks.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { applyOverrides } from '#experiment/yaml/overrides.ts';
-import { maxTextLength, readYaml } from '#experiment/yaml/yaml-source.ts';
+import { maxTextLength, readYaml, type YamlSource } from '#experiment/yaml/yaml-source.ts';
 import { DynoError } from '#model/error.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import { readGiven } from '#platform/given-file.ts';
 import type { Home } from '#platform/paths.ts';
-import { parseFile } from '#rules/parsed-file.ts';
+import { type ParsedFile, parseFile } from '#rules/parsed-file.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import type { GivenFile } from '#workspace/trust/gate.ts';
 import type { Values } from '../command.ts';
@@ -23,33 +23,46 @@ export const experimentOptions = {
   },
 } as const;
 
+type GivenIn = GivenFile & { readonly folder: string };
+
 /** The experiment that a command line names by path or by its name in the library, after `--size` and then `--set`. */
-export function givenExperiment(
-  home: Home,
-  word: string,
-  { size, set }: Values = {},
-): GivenFile & { readonly folder: string } {
-  const isPath = existsSync(word);
-  const written = readYaml(
-    isPath ? readGiven(word, maxTextLength, 'an experiment').toString('utf8') : fromLibrary(home, word),
-  );
-  const chosen = typeof size === 'string' ? setIn(written, ['size'], size) : written;
-  const file = parseFile(applyOverrides(chosen, Array.isArray(set) ? set.map(String) : []));
-  return isPath
-    ? { written, file, path: word, folder: dirname(resolve(word)) }
-    : { written, file, folder: home.experiments };
+export function givenExperiment(home: Home, word: string, values: Values = {}): GivenIn {
+  if (!existsSync(word)) return libraryExperiment(home, word, values, 'Give a path, or a name that `dyno list` shows.');
+  const written = readYaml(readGiven(word, maxTextLength, 'an experiment').toString('utf8'));
+  return { written, file: changed(written, values), path: word, folder: dirname(resolve(word)) };
 }
 
-function fromLibrary(home: Home, word: string): string {
+/** The experiment of the library or gallery with this name or id, never a path, after `--size` and then `--set`. */
+export function libraryExperiment(
+  home: Home,
+  word: string,
+  values: Values = {},
+  hint = 'Give a name that `dyno list` shows.',
+): GivenIn {
+  const written = readYaml(fromLibrary(home, word, hint));
+  return { written, file: changed(written, values), folder: home.experiments };
+}
+
+/** The experiment of a text that somebody has handed in, after `--set`. Its folder is unknown. */
+export function textExperiment(text: string, values: Values = {}): GivenFile {
+  return { file: changed(readYaml(text), values) };
+}
+
+function changed(written: YamlSource, { size, set }: Values): ParsedFile {
+  const chosen = typeof size === 'string' ? setIn(written, ['size'], size) : written;
+  return parseFile(applyOverrides(chosen, Array.isArray(set) ? set.map(String) : []));
+}
+
+function fromLibrary(home: Home, word: string, hint: string): string {
   const library = openLibrary(home);
   const entries = library.list();
-  const entry = entries.find((one) => one.id.split(':')[1] === word || one.name === word);
+  const entry = entries.find(({ id, name }) => id === word || id.split(':')[1] === word || name === word);
   if (entry) return library.read(entry.id).text;
   throw new DynoError('badInput', `There is no experiment file ${namedWord(word)}.`, {
     hint:
       didYouMean(
         word,
         entries.flatMap(({ id, name }) => [id.split(':')[1] ?? id, name]),
-      ) ?? 'Give a path, or a name that `dyno list` shows.',
+      ) ?? hint,
   });
 }

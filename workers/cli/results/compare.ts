@@ -38,19 +38,13 @@ export const compareCommand: Command = {
   async run(context) {
     const { home, positionals, values, print, note } = context;
     const words = positionals.length === 1 ? ['baseline', ...positionals] : positionals;
-    const files = await filesOf(home, positionals);
-    const runs = await Promise.all(files.map((file) => loadRun(home, file)));
+    const { runs, comparison, labels } = await comparedFiles(home, await filesOf(home, positionals, findRun));
     const [reference, first] = runs;
     const last = runs.at(-1)!;
     const asked = askedGate(values, last.plan, words[0]!);
     const gate = asked && (await judgeRuns(home, [reference!, last], asked));
-    const kept = openRuns(home);
-    const [entries, others] = [await kept.list(), runs.slice(1)];
-    const comparison = compareWithReference(reference!, others, entries, await kept.alike(factsOf(reference!)));
     const command =
       runs.length === 2 ? `dyno compare ${words.map(quoted).join(' ')} --interleaved two-versions.dyno.yaml` : null;
-    const titles = files.map((file) => annotationOfFile(home, file).title);
-    const labels = runLabels(runs, titles, (iso) => iso.slice(0, 19).replace('T', ' '));
     if (!usesStandardOutput(values)) {
       if (gate) print(`${renderGate(gate)}\n`);
       print(renderComparison(comparison, labels, command));
@@ -70,12 +64,29 @@ export const compareCommand: Command = {
   },
 };
 
-/** The files of the reference and of the other runs. A single run has the baseline of its experiment as reference. */
-async function filesOf(home: Home, words: readonly string[]): Promise<readonly string[]> {
-  const given = await Promise.all(words.map((word) => findRun(home, word)));
+/**
+ * The files of the reference and of the other runs, as `find` finds them. A single run has the baseline of its
+ * experiment as reference.
+ */
+export async function filesOf(home: Home, words: readonly string[], find: typeof findRun): Promise<readonly string[]> {
+  const given = await Promise.all(words.map((word) => find(home, word)));
   const [only] = given;
   if (only === undefined || given.length > 1) return given;
-  return [await findRun(home, 'baseline', (await headerOf(only)).plan.experiment.name), only];
+  return [await find(home, 'baseline', (await headerOf(only)).plan.experiment.name), only];
+}
+
+/** The runs of these files, the first of which is the reference, with their comparison and their names. */
+export async function comparedFiles(home: Home, files: readonly string[]) {
+  const runs = await Promise.all(files.map((file) => loadRun(home, file)));
+  const [reference, ...others] = runs;
+  const kept = openRuns(home);
+  const entries = await kept.list();
+  const titles = files.map((file) => annotationOfFile(home, file).title);
+  return {
+    runs,
+    comparison: compareWithReference(reference!, others, entries, await kept.alike(factsOf(reference!))),
+    labels: runLabels(runs, titles, (iso) => iso.slice(0, 19).replace('T', ' ')),
+  };
 }
 
 /** A word quoted for a shell if necessary. */

@@ -6,9 +6,10 @@ import { renderHistory } from '#presentation/terminal/history-text.ts';
 import { runFileEnding } from '#workspace/runs/journal-file.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
+import type { GivenFile } from '#workspace/trust/gate.ts';
 import { type Command, jsonOption, text, type Values } from '../command.ts';
-import { givenExperiment } from '../experiments/experiment-text.ts';
-import { findRun, isFile, runWordsHelp } from '../find-run.ts';
+import { givenExperiment, libraryExperiment } from '../experiments/experiment-text.ts';
+import { findListedRun, isFile, runWordsHelp } from '../find-run.ts';
 
 /** `dyno history`: an experiment's results over all of its runs. */
 export const historyCommand: Command = {
@@ -44,16 +45,23 @@ interface NameAndSize {
 /** The experiment of a run file, of an experiment file, of runs with this name, of the library, or of a run. */
 async function experimentNamed(home: Home, word: string, values: Values): Promise<NameAndSize> {
   const wanted = text(values, 'size');
-  if (isFile(word)) return word.endsWith(runFileEnding) ? ofRun(word, wanted) : ofFile(home, word, values);
+  if (isFile(word))
+    return word.endsWith(runFileEnding)
+      ? ofRun(word, wanted)
+      : ofExperiment(word, givenExperiment(home, word, { size: values.size }));
+  return experimentCalled(home, word, wanted);
+}
+
+/** The experiment of the runs with this name, of the library, or of a run, never of a path. */
+export async function experimentCalled(home: Home, word: string, wanted: string | undefined): Promise<NameAndSize> {
   const named = (await openRuns(home).list()).filter(({ name }) => name === word);
   const latest = wanted === undefined ? named[0] : named.find(({ size }) => size === wanted);
   if (latest) return { name: latest.name, size: latest.size };
-  const known = ofLibrary(home, word, values);
-  return known ?? ofRun(await findRun(home, word), wanted);
+  const known = ofLibrary(home, word, wanted);
+  return known ?? ofRun(await findListedRun(home, word), wanted);
 }
 
-function ofFile(home: Home, word: string, values: Values): NameAndSize {
-  const { experiment, diagnostics } = givenExperiment(home, word, { size: values.size }).file;
+function ofExperiment(word: string, { file: { experiment, diagnostics } }: GivenFile): NameAndSize {
   if (experiment) return { name: experiment.name, size: chosenSize(experiment) };
   throw new DynoError('badInput', `${word} is no valid experiment: ${diagnostics[0]?.message ?? ''}`, {
     hint: 'Check it (`dyno check`), or give the name of the experiment, or one of its runs.',
@@ -61,9 +69,9 @@ function ofFile(home: Home, word: string, values: Values): NameAndSize {
 }
 
 /** The experiment of the library with this name; null: there is none. */
-function ofLibrary(home: Home, word: string, values: Values): NameAndSize | null {
+function ofLibrary(home: Home, word: string, size: string | undefined): NameAndSize | null {
   try {
-    return ofFile(home, word, values);
+    return ofExperiment(word, libraryExperiment(home, word, { size }));
   } catch {
     return null;
   }
@@ -81,7 +89,8 @@ function countOf(given: string | undefined): number | null {
   throw new DynoError('badInput', `“${given}” is no number of runs.`, { hint: 'Give a whole number: --last 20' });
 }
 
-function momentOf(given: string | undefined): string | null {
+/** The moment that a date or a timestamp means, as an ISO timestamp; null without one. Throws 'badInput'. */
+export function momentOf(given: string | undefined): string | null {
   if (given === undefined) return null;
   const moment = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?$/.test(given) ? new Date(given) : null;
   if (moment !== null && !Number.isNaN(moment.getTime())) return moment.toISOString();

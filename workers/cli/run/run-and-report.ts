@@ -78,7 +78,8 @@ export async function runAndReport(
     print(renderText(model, { allFindings: values['all-findings'] === true }));
   }
   // Printed before the files are written, which can fail: the run exists in any case.
-  reportOutcome(outcome, model, run, home, note);
+  note(`run: ${run.file}`);
+  for (const line of outcomeLines(outcome, model, run, home)) note(line);
   if (judged) note(`gate: ${judged.outcome}`);
   if (hasNext && code === exitCodes.gateUndecided) return code;
   writeOutputs(context, runResults(model, { series: values.series === true, gate: judged }), file);
@@ -92,30 +93,30 @@ export async function runAndReport(
   return code;
 }
 
-function reportOutcome(outcome: RunOutcome, model: RunModel, run: Run, home: Home, note: (text: string) => void): void {
+/** The errors of a run that has ended, and what is left to do, as lines; none if everything worked. */
+export function outcomeLines(outcome: RunOutcome, model: RunModel, run: Run, home: Home): readonly string[] {
   const where = run.file.startsWith(home.runs) ? run.id : run.file;
-  note(`run: ${run.file}`);
-  if (outcome.error) note(errorText(outcome.error));
-  for (const target of model.targets) if (target.error) note(`${target.name}: ${errorText(target.error)}`);
+  const errors = [
+    ...(outcome.error ? [errorText(outcome.error)] : []),
+    ...model.targets.flatMap(({ name, error }) => (error ? [`${name}: ${errorText(error)}`] : [])),
+  ];
+  const left = whatIsLeft(outcome, model, where);
+  return left === null ? errors : [...errors, left];
+}
+
+function whatIsLeft(outcome: RunOutcome, model: RunModel, where: string): string | null {
   const results = model.trials.flatMap(({ result }) => result ?? []);
   if (outcome.status !== 'complete')
-    note(
-      isAllDone({ ...model, results })
-        ? `${outcome.status} after the last trial: all have a result, and nothing is left to resume.`
-        : `${outcome.status}; continue with: dyno resume ${where}`,
-    );
-  else if (outcome.unreachableTargets.length > 0)
-    note(
-      `Once ${outcome.unreachableTargets.join(', ')} can be reached, run the missing trials with: dyno resume ${where}`,
-    );
-  else if (outcome.unconfirmedTargets.length > 0)
-    note(
-      `Nothing more was run on ${outcome.unconfirmedTargets.join(', ')}, because its production connection is not confirmed.`,
-    );
-  else if (outcome.trialsToResume > 0)
-    note(
-      `${many(outcome.trialsToResume, 'trial')} failed for reasons outside the experiment. Repeat with: dyno resume ${where}`,
-    );
+    return isAllDone({ ...model, results })
+      ? `${outcome.status} after the last trial: all have a result, and nothing is left to resume.`
+      : `${outcome.status}; continue with: dyno resume ${where}`;
+  if (outcome.unreachableTargets.length > 0)
+    return `Once ${outcome.unreachableTargets.join(', ')} can be reached, run the missing trials with: dyno resume ${where}`;
+  if (outcome.unconfirmedTargets.length > 0)
+    return `Nothing more was run on ${outcome.unconfirmedTargets.join(', ')}, because its production connection is not confirmed.`;
+  if (outcome.trialsToResume > 0)
+    return `${many(outcome.trialsToResume, 'trial')} failed for reasons outside the experiment. Repeat with: dyno resume ${where}`;
+  return null;
 }
 
 function exitCodeOf(outcome: RunOutcome): number {

@@ -12,7 +12,21 @@ import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { type Command, jsonOption } from '../command.ts';
 import { noticesOf } from './notices.ts';
 
-function protectionLine(production: Production, engine: string): string {
+/** The built-in targets of all engines, with what is missing on this machine. */
+export async function builtInTargets() {
+  const missing = await missingTargets();
+  return catalog.flatMap(({ descriptor }) =>
+    descriptor.builtIn.map((one) => ({
+      engine: descriptor.id,
+      ...one,
+      notice: descriptor.notice ?? null,
+      missing: missing[one.target] ?? null,
+    })),
+  );
+}
+
+/** The protection of a production connection, for a line of a list. */
+export function protectionLine(production: Production, engine: string): string {
   const { maxConnections, maxPerSecond } = limitsOf(production);
   const protection = protectionOf(production, findEngine(engine)?.descriptor ?? {});
   return `production, ${protection}, at most ${formatCount(maxConnections)} connections and ${formatCount(maxPerSecond)} statements/s`;
@@ -42,15 +56,7 @@ export const targetsCommand: Command = {
         lastCheck: lastCheck(home, connection.id),
       };
     });
-    const missing = await missingTargets();
-    const builtIn = catalog.flatMap(({ descriptor }) =>
-      descriptor.builtIn.map((one) => ({
-        engine: descriptor.id,
-        ...one,
-        notice: descriptor.notice ?? null,
-        missing: missing[one.target] ?? null,
-      })),
-    );
+    const builtIn = await builtInTargets();
     if (problem) note(problem);
     if (values.json) printJson({ connections: mine, builtIn, problem });
     else {
