@@ -6,6 +6,7 @@ import { schemaCommand } from './experiments/schema.ts';
 import { tableCommand } from './experiments/table.ts';
 import { agentCommand } from './load-hosts/agent.ts';
 import { hostsCommand } from './load-hosts/hosts.ts';
+import { mcpCommand } from './mcp/mcp.ts';
 import { annotateCommand } from './results/annotate.ts';
 import { compareCommand } from './results/compare.ts';
 import { historyCommand } from './results/history.ts';
@@ -55,5 +56,6 @@ export const commands: readonly Command[] = [
   serversCommand,
   hostsCommand,
   agentCommand,
+  mcpCommand,
   schemaCommand,
 ];

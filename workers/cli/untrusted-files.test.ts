@@ -95,6 +95,7 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   servers: [],
   hosts: [],
   agent: [],
+  mcp: [],
   schema: [],
 };
 

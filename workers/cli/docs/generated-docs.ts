@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalog } from '#engines/catalog.ts';
+import { fileFormatBlocks } from '../file-format/file-format.ts';
 import { commandBlocks, findingBlocks } from './command-blocks.ts';
 import { engineBlocks } from './engine-blocks.ts';
-import { fileFormatBlocks } from './file-format.ts';
+import { mcpBlocks } from './mcp-blocks.ts';
 import { references, roomBlocks, root, withReferences } from './rooms.ts';
 import { serverBlocks } from './server-blocks.ts';
 import { toyEngineBlocks } from './toy-engine-blocks.ts';
@@ -14,6 +15,7 @@ const blocks: Readonly<Record<string, () => string>> = {
   ...commandBlocks,
   ...findingBlocks,
   ...serverBlocks,
+  ...mcpBlocks,
   ...roomBlocks,
   ...toyEngineBlocks,
 };
