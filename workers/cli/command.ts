@@ -12,6 +12,8 @@ interface CommandOption extends ParseArgsOptionDescriptor {
   readonly isOutput?: true;
   /** Its possible values. Absent: any text. */
   readonly oneOf?: readonly string[];
+  /** The reason why a value cannot be used, as a sentence after the option's name; null: it can. Absent: any can. */
+  readonly problem?: (value: string) => string | null;
 }
 
 /** The option `--json` of commands whose result can be printed as JSON. */

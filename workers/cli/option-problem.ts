@@ -4,16 +4,18 @@ import { toErrorData } from '#model/error.ts';
 import { type Command, text, type Values } from './command.ts';
 
 /**
- * The reason why the value of an option cannot be used: it is none of the possible words, or a file that cannot be
- * written. Null: all can. The check runs before the work that produces the files.
+ * The reason why the value of an option cannot be used: it is none of the possible words, not of its form, or a file
+ * that cannot be written. Null: all can. The check runs before the work that produces the files.
  */
 export function optionProblem(values: Values, options: Command['options']): string | null {
   const printed: string[] = [];
-  for (const [option, { isOutput, oneOf }] of Object.entries(options)) {
+  for (const [option, { isOutput, oneOf, problem }] of Object.entries(options)) {
     const file = text(values, option);
     if (file === undefined) continue;
     if (oneOf && !oneOf.includes(file))
       return `error: --${option} takes ${oneOf.map((one) => `“${one}”`).join(' or ')}.`;
+    const wrong = problem?.(file);
+    if (wrong) return `error: --${option} ${wrong}`;
     if (!isOutput) continue;
     if (file === '-') printed.push(option);
     if (printed.length > 1)

@@ -54,6 +54,9 @@ const reading: readonly Way[] = [
   [({ unplanned }) => [unplanned.file], 'reads'],
 ];
 
+/** Live series of a run go nowhere before the run is trusted. */
+const followed = ({ port }: Stranger) => ['--otlp', `http://127.0.0.1:${port}`, '--prometheus', String(port)];
+
 /**
  * Every command, with the ways in which it accepts a file or a target of a stranger. None: it accepts neither, or only
  * a target that the user has saved or types (`test`, and `clean` without --in).
@@ -63,11 +66,13 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
     ...asking(),
     ...asking('--change-server', theirs),
     [({ planned }) => [planned.file, '--set', 'dataset.rows=5', '--confirm', '127.0.0.1'], 'asks'],
+    [(files) => [files.planned.file, ...followed(files)], 'asks'],
   ],
   starter: [],
   resume: [
     [({ run }) => [run.file], 'asks'],
     [({ run }) => [run.file, '--confirm', '127.0.0.1', '--change-server', theirs], 'asks'],
+    [(files) => [files.run.file, ...followed(files)], 'asks'],
   ],
   stop: [],
   check: [
@@ -75,7 +80,11 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
     [({ unplanned }) => [unplanned.file], 'refused'],
   ],
   try: [...asking(), [({ planned }) => [planned.file, '--target', theirs, '--statement', 's'], 'asks']],
-  advise: [...asking(), ...asking('--budget', '10s', '--target', theirs)],
+  advise: [
+    ...asking(),
+    ...asking('--budget', '10s', '--target', theirs),
+    [(files) => [files.planned.file, ...followed(files)], 'asks'],
+  ],
   draft: [[({ planned }) => [planned.file], 'reads']],
   table: [[({ planned }) => ['--format', 'csv', planned.file], 'refused']],
   preview: reading,
@@ -125,6 +134,7 @@ const driven = Object.entries(ways).flatMap(([name, all]) => all.map((way, i) =>
 /** Calls a command, and expects no connection and no started process. */
 async function refuses(home: Home, files: Stranger, name: string, args: readonly string[], how: End): Promise<void> {
   vi.stubEnv(canaryVariable, 'c4nary');
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `http://127.0.0.1:${files.port}`);
   started.length = 0;
   const [ended, said] = await end(home, name, args);
   expect(ended, said).toBe(how);

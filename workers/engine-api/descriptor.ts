@@ -168,6 +168,11 @@ export interface EngineDescriptor {
   readonly id: string;
   /** The product's name in texts. Example: `'PostgreSQL'`. */
   readonly label: string;
+  /**
+   * The value of `db.system.name` by OpenTelemetry's conventions, for live series. Default: the id. Example:
+   * `'postgresql'`.
+   */
+  readonly systemName?: string;
   /** The package of the driver and the protocol, for docs and reports. Example: `'pg (protocol 3)'`. */
   readonly driver: string;
   /**

@@ -144,6 +144,7 @@ const statementLanguage = v.object({
 const descriptor = v.object({
   id: v.string(),
   label: v.string(),
+  systemName: v.exactOptional(v.string()),
   driver: v.string(),
   driverPackage: v.exactOptional(v.union([v.string(), v.array(v.string())])),
   support: v.record(v.picklist(operations), v.record(v.picklist(methods), support)),

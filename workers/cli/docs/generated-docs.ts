@@ -4,6 +4,7 @@ import { catalog } from '#engines/catalog.ts';
 import { fileFormatBlocks } from '../file-format/file-format.ts';
 import { commandBlocks, findingBlocks } from './command-blocks.ts';
 import { engineBlocks } from './engine-blocks.ts';
+import { liveSeriesBlocks } from './live-series-blocks.ts';
 import { mcpBlocks } from './mcp-blocks.ts';
 import { references, roomBlocks, root, withReferences } from './rooms.ts';
 import { serverBlocks } from './server-blocks.ts';
@@ -14,6 +15,7 @@ const blocks: Readonly<Record<string, () => string>> = {
   ...engineBlocks,
   ...commandBlocks,
   ...findingBlocks,
+  ...liveSeriesBlocks,
   ...serverBlocks,
   ...mcpBlocks,
   ...roomBlocks,

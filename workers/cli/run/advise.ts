@@ -1,3 +1,4 @@
+import type { LiveSeries } from '#live-series/live-series.ts';
 import { printable } from '#model/text/printable.ts';
 import { advise } from '#orchestrator/advise/advise.ts';
 import type { Run } from '#orchestrator/run/run-scheduler.ts';
@@ -13,6 +14,7 @@ import { experimentOptions, givenExperiment } from '../experiments/experiment-te
 import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { keepAwake } from './keep-awake.ts';
+import { liveSeriesOptions, openAskedSeries } from './live-series-options.ts';
 import { showProgress } from './progress-line.ts';
 
 /** `dyno advise`: finds and measures changes that make an experiment faster. */
@@ -32,11 +34,14 @@ export const adviseCommand: Command = {
     ...trustOption,
     ...confirmOption,
     out: { type: 'string', short: 'o', about: 'Writes the run file to this path instead of Dyno’s home.' },
+    ...liveSeriesOptions,
     ...jsonOption,
     quiet: { type: 'boolean', short: 'q', about: 'Prints no progress.' },
   },
   takes: [1, 1],
-  async run({ home, positionals: [word = ''], values, print, printJson, note }) {
+  async run(context) {
+    const { home, positionals, values, print, printJson, note } = context;
+    const [word = ''] = positionals;
     const budgetSeconds = budgetSecondsOf(text(values, 'budget') ?? usualBudget);
     if (budgetSeconds === null) {
       note(wrongBudget);
@@ -45,6 +50,7 @@ export const adviseCommand: Command = {
     const given = givenExperiment(home, word, values);
     ensureHome(home);
     const experiment = requireTrust(home, given, values.trust === true);
+    await using live = await openAskedSeries(context);
     const quiet = values.quiet === true;
     const stop = new AbortController();
     using _awake = keepAwake();
@@ -57,7 +63,7 @@ export const adviseCommand: Command = {
       ...(runFile && { runFile }),
       signal: stop.signal,
       onActivity: quiet ? () => {} : note,
-      onRun: (run) => watched(run, quiet),
+      onRun: (run) => watched(run, quiet, live),
     });
     const { descriptor } = catalogEntry(report.engine);
     if (values.json === true) printJson(adviceJson(report, descriptor));
@@ -66,13 +72,15 @@ export const adviseCommand: Command = {
   },
 };
 
-/** Shows the progress of a run until it is disposed. */
-function watched(run: Run, quiet: boolean): Disposable {
+/** Shows the progress of a run until it is disposed; `live`: other programs follow it, too. */
+function watched(run: Run, quiet: boolean, live: LiveSeries | null): Disposable {
+  const followed = live?.follow(run);
   const view = showProgress(process.stderr, quiet, run.plan.measure);
   const off = run.on('progress', (progress) => view.update(progress));
   return {
     [Symbol.dispose]() {
       off();
+      followed?.[Symbol.dispose]();
       view[Symbol.dispose]();
     },
   };

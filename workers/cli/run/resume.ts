@@ -9,6 +9,7 @@ import { findRun, runWordsHelp } from '../find-run.ts';
 import { askedGate, gateOptions } from '../gate/gate-options.ts';
 import { gateOfRun } from '../gate/judge-run.ts';
 import { fewestRounds, judgeOfRounds, untilDecided, untilDecidedOptions } from '../gate/until-decided.ts';
+import { liveSeriesOptions, openAskedSeries } from './live-series-options.ts';
 import { runAndReport, runOptions } from './run-and-report.ts';
 
 /** `dyno resume`: continues a run. */
@@ -24,6 +25,7 @@ export const resumeCommand: Command = {
     ...changeServerOption,
     ...gateOptions,
     ...untilDecidedOptions,
+    ...liveSeriesOptions,
     ...runOptions,
   },
   takes: [1, 1],
@@ -42,7 +44,8 @@ export const resumeCommand: Command = {
       gate && untilMs !== null
         ? judgeOfRounds({ home, gate, least: fewestRounds, untilMs, file: () => file })
         : undefined;
+    await using live = await openAskedSeries(context);
     const run = await resumeRun({ home, experiment, file, confirmed, changed, judgeRound });
-    return runAndReport(run, context, { gate });
+    return runAndReport(run, context, { gate, live });
   },
 };

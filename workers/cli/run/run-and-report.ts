@@ -1,4 +1,5 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { LiveSeries } from '#live-series/live-series.ts';
 import { many } from '#model/format/plural.ts';
 import type { Run, RunOutcome } from '#orchestrator/run/run-scheduler.ts';
 import { isAllDone } from '#planning/stopping/what-is-left.ts';
@@ -37,7 +38,7 @@ export const runOptions = {
 /**
  * Runs to the end with progress on standard error, then prints the comparison and writes the requested files. `file`:
  * the experiment file, which annotations name. `gate`: judges the run. `hasNext`: if the gate is undecided, another run
- * follows, which writes the files.
+ * follows, which writes the files. `live`: other programs follow the run.
  */
 export async function runAndReport(
   run: Run,
@@ -46,13 +47,20 @@ export async function runAndReport(
     file,
     gate = null,
     hasNext = false,
-  }: { readonly file?: ExperimentFile | undefined; readonly gate?: Gate | null; readonly hasNext?: boolean } = {},
+    live = null,
+  }: {
+    readonly file?: ExperimentFile | undefined;
+    readonly gate?: Gate | null;
+    readonly hasNext?: boolean;
+    readonly live?: LiveSeries | null;
+  } = {},
 ): Promise<number> {
   const { home, values, print, note } = context;
   const quiet = values.quiet === true;
   let outcome: RunOutcome;
   {
     using _awake = keepAwake();
+    using _followed = live?.follow(run);
     using view = showProgress(process.stderr, quiet, run.plan.measure);
     using _ = onInterrupt(() => {
       note('\nCancelling: stopping statements and dropping tables. Press Ctrl-C again to quit at once.');

@@ -11,6 +11,7 @@ import { askedGate, gateOptions } from '../gate/gate-options.ts';
 import { gateOfRun, gateOfTargets } from '../gate/judge-run.ts';
 import { judgeOfRounds, leastRounds, untilDecided, untilDecidedOptions, withOpenEnd } from '../gate/until-decided.ts';
 import { leastInTurn, versionsInTurn } from '../gate/versions-in-turn.ts';
+import { liveSeriesOptions, openAskedSeries } from './live-series-options.ts';
 import { runAndReport, runOptions } from './run-and-report.ts';
 
 /** `dyno run`: runs an experiment. */
@@ -27,6 +28,7 @@ export const runCommand: Command = {
     out: { type: 'string', short: 'o', about: 'Writes the run file to this path instead of Dyno’s home.' },
     ...gateOptions,
     ...untilDecidedOptions,
+    ...liveSeriesOptions,
     ...runOptions,
   },
   takes: [1, 1],
@@ -49,6 +51,7 @@ export const runCommand: Command = {
       ? requireTrust(home, { ...given, written: given.written ?? given.file, file: withOpenEnd(given.file) }, false)
       : wanted;
     for (const one of experiment.warnings) context.note(`${word}:${diagnosticLine(one)} [warning]`);
+    await using live = await openAskedSeries(context);
     const confirmed = confirmedHosts(values);
     const changed = changedServers(values);
     const options = { home, confirmed, changed, folder };
@@ -57,7 +60,7 @@ export const runCommand: Command = {
     const { path, written = given.file } = given;
     const annotated = path === undefined ? undefined : { path, written };
     const next = versions === null ? null : versions(home);
-    const code = await runAndReport(run, context, { file: annotated, gate, hasNext: next !== null });
+    const code = await runAndReport(run, context, { file: annotated, gate, hasNext: next !== null, live });
     if (versions === null || goesOn === null || code !== exitCodes.gateUndecided) return code;
     if (next === null) {
       context.note(
@@ -69,6 +72,6 @@ export const runCommand: Command = {
     const gateInTurn = gateOfTargets(next.inTurn, goesOn.gate);
     const judgeInTurn = judgeOfRounds({ ...goesOn, gate: gateInTurn, least: leastInTurn, file: () => both.file });
     const both: Run = await createRun({ ...options, experiment: next.experiment, judgeRound: judgeInTurn });
-    return runAndReport(both, context, { file: annotated, gate: gateInTurn });
+    return runAndReport(both, context, { file: annotated, gate: gateInTurn, live });
   },
 };

@@ -130,6 +130,7 @@ const insert = {
 export const descriptor: EngineDescriptor = {
   id: 'drda',
   label: 'SQLFire family and Derby (DRDA)',
+  systemName: 'derby',
   driver: 'Dyno’s DRDA client (SQLAM 7)',
   support: {
     insert,

@@ -234,6 +234,7 @@ const insert = {
 export const descriptor: EngineDescriptor = {
   id: 'oracle',
   label: 'Oracle Database',
+  systemName: 'oracle.db',
   driver: 'oracledb Thin (TNS/TTC); Thick with Oracle’s client libraries',
   driverPackage: 'oracledb',
   support: {

@@ -104,6 +104,7 @@ const leanCells = (['insert', 'copy', 'readByKey', 'readRange', 'update', 'delet
 export const descriptor: EngineDescriptor = {
   id: 'postgres',
   label: 'PostgreSQL',
+  systemName: 'postgresql',
   driver: 'pg (protocol 3; Dyno itself writes the messages of COPY and, with “path: lean”, those of calls)',
   driverPackage: 'pg',
   support: {

@@ -131,6 +131,7 @@ const insert = {
 export const descriptor: EngineDescriptor = {
   id: 'sqlserver',
   label: 'SQL Server',
+  systemName: 'microsoft.sql_server',
   driver: 'tedious with message bodies by Dyno, or mssql (option driver); TDS 7.4',
   driverPackage: ['tedious', 'mssql'],
   support: {

@@ -39,10 +39,13 @@ test('one file makes trusted targets, and one file makes configurations that wor
 });
 
 /**
- * Files that use the network: for servers, for tunnels and load hosts, for processes of this machine, and for package
- * registries. Engines and their protocols run only in worker processes.
+ * Files that use the network: for servers, for tunnels and load hosts, for processes of this machine, for package
+ * registries, and for programs that follow a run because the command line asks for it. Engines and their protocols run
+ * only in worker processes.
  */
 const networking = [
+  'workers/live-series/otlp-sender.ts',
+  'workers/live-series/prometheus-endpoint.ts',
   'workers/load-hosts/bus/connect-bus.ts',
   'workers/managed-servers/install/fetch-maven.ts',
   'workers/managed-servers/install/registry/download.ts',

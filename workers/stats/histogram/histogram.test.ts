@@ -2,7 +2,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
 import { describe, expect, it } from 'vitest';
-import { Histogram, highestTrackableNs } from './histogram.ts';
+import { Histogram, highestTrackableNs, resolution } from './histogram.ts';
 
 /** Values from 1 ns to 39 h, with all magnitudes equally likely. */
 const duration = fc
@@ -101,6 +101,24 @@ describe('Histogram', () => {
         expect(direct.count).toBe(a.length + b.length);
       }),
       { seed: 4, numRuns: 100 },
+    );
+  });
+
+  it('counts every value at the first bound that it does not exceed, but for its own rounding', () => {
+    const bounds = [1_000, 1e6, 1e9];
+    fc.assert(
+      fc.property(durations, (values) => {
+        const { counts, sumNs } = of(values).inBuckets(bounds);
+        let below = 0;
+        for (const [at, bound] of [...bounds, Number.POSITIVE_INFINITY].entries()) {
+          below += counts[at]!;
+          const least = values.filter((one) => one <= bound * (1 - resolution)).length;
+          const most = values.filter((one) => one <= bound * (1 + resolution)).length;
+          expect(below).toBeGreaterThanOrEqual(least);
+          expect(below).toBeLessThanOrEqual(most);
+        }
+        expect(sumNs / values.length / of(values).mean).toBeCloseTo(1, 9);
+      }),
     );
   });
 

@@ -148,6 +148,26 @@ export class Histogram {
     return values;
   }
 
+  /**
+   * The values in other buckets: one count for each upper bound (ns, rising), one for the values above all, and the sum
+   * of the values. Each own bucket counts where its middle is, so that a value within 0.1 % of a bound may count on the
+   * other side; the middles also make the sum, as in `mean`.
+   */
+  inBuckets(boundsNs: readonly number[]): { readonly counts: readonly number[]; readonly sumNs: number } {
+    const counts = Array<number>(boundsNs.length + 1).fill(0);
+    let sumNs = 0;
+    let at = 0;
+    for (let index = this.#low; index <= this.#high; index++) {
+      const count = this.#counts[index]!;
+      if (count === 0) continue;
+      const middleNs = lowerEdge(index) + Math.floor(bucketWidth(index) / 2);
+      while (at < boundsNs.length && middleNs > boundsNs[at]!) at++;
+      counts[at]! += count;
+      sumNs += count * middleNs;
+    }
+    return { counts, sumNs };
+  }
+
   /** Buckets with values in them, from low to high. */
   *buckets(): IterableIterator<Bucket> {
     for (let index = this.#low; index <= this.#high; index++) {
