@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { fileKey } from '#model/file-key.ts';
+import { described, fileKey } from '#model/file-key.ts';
 
 /** An amount that is 0 would make the operations for one unit of money infinite. */
-const price = fileKey(v.pipe(v.number(), v.gtValue(0), v.maxValue(1_000_000_000)), {
-  label: 'Price per hour',
-  help: 'The price of an hour of this target, above 0: of its instance, its licence, or both. Leave a target without a price out.',
-});
+const price = described(
+  v.pipe(v.number(), v.gtValue(0), v.maxValue(1_000_000_000)),
+  'The price of an hour of this target, above 0: of its instance, its licence, or both. Leave a target without a price out.',
+);
 
 /** The prices of targets, by which a run shows the cost of its operations. */
 export const pricesSchema = fileKey(
