@@ -4,6 +4,7 @@ import { looksLikeConnectionString } from '#engine-api/connection-strings/looks.
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { urlField } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
+import { errorText } from '#model/error-text.ts';
 import { socksPasswordField, socksPasswordLabel } from '#model/socks.ts';
 import { HelpButton } from '../help/help-button.tsx';
 import { engineTopic } from '../help/help-store.ts';
@@ -14,7 +15,6 @@ import { useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { ConfigInput } from '../ui/controls/config-input.tsx';
 import { Select, TextField } from '../ui/controls/fields.tsx';
-import { errorText } from '../ui/text/error-text.ts';
 import {
   emptyForm,
   suggestedVariable,

@@ -1,10 +1,10 @@
 import { toErrorData } from '#model/error.ts';
+import { errorText } from '#model/error-text.ts';
 import type { MissingServer } from '#protocol/ipc.ts';
 import { loadAppInfo } from '../state/app-info.ts';
 import { attempt, listen, request } from '../state/bridge.ts';
 import { createStore } from '../state/store.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
-import { errorText } from '../ui/text/error-text.ts';
 
 /** The built-in targets without a server on this machine, by name. Null until they are known. */
 export const missingServers = createStore<Readonly<Record<string, MissingServer>> | null>(null);

@@ -1,10 +1,10 @@
 import type { CheckReport } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
+import { errorText } from '#model/error-text.ts';
 import type { Tested } from '#protocol/ipc.ts';
 import { listen, request } from '../state/bridge.ts';
 import { withAnswers } from '../state/passwords.ts';
 import { createStore } from '../state/store.ts';
-import { errorText } from '../ui/text/error-text.ts';
 
 /** A connection test, running or finished. */
 export interface Test {

@@ -1,9 +1,9 @@
 import { toErrorData } from '#model/error.ts';
+import { errorText } from '#model/error-text.ts';
 import type { LoadHostReport } from '#model/load-host-check.ts';
 import type { SavedLoadHost } from '#model/load-hosts.ts';
 import { listen, request } from '../state/bridge.ts';
 import { createStore } from '../state/store.ts';
-import { errorText } from '../ui/text/error-text.ts';
 
 /** The shown test of a load host, running or finished. */
 interface HostTest {

@@ -1,11 +1,11 @@
 import { applyOverrides } from '#experiment/yaml/overrides.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { toErrorData } from '#model/error.ts';
+import { errorText } from '#model/error-text.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { leavesOf } from '#model/leaves.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
 import { longestTitle } from '#protocol/run-annotation.ts';
-import { errorText } from '../ui/text/error-text.ts';
 
 /** A difference from the experiment of a run, as the user chooses it. */
 export interface TypedDifference {

@@ -1,10 +1,10 @@
+import { errorText } from '#model/error-text.ts';
 import type { Opened, RecentFile } from '#protocol/opened.ts';
 import { openDraft, returnToUnsavedDraft } from '../builder/open-draft.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { goTo } from '../state/navigation.ts';
 import { createStore } from '../state/store.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
-import { errorText } from '../ui/text/error-text.ts';
 
 /** The last opened files outside of Dyno's folders, newest first. */
 export const recentFiles = createStore<readonly RecentFile[]>([]);

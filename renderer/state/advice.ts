@@ -1,7 +1,7 @@
 import { toErrorData } from '#model/error.ts';
+import { errorText } from '#model/error-text.ts';
 import type { Events } from '#protocol/ipc.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
-import { errorText } from '../ui/text/error-text.ts';
 import { listen, request } from './bridge.ts';
 import { goTo } from './navigation.ts';
 import { withAnswers } from './passwords.ts';

@@ -1,8 +1,8 @@
 import { fromErrorData, toErrorData } from '#model/error.ts';
+import { errorText } from '#model/error-text.ts';
 import type { Bridge, EventName, Events, Requests } from '#protocol/ipc.ts';
 import type { Channel } from '#protocol/ipc-arguments.ts';
 import { showToast, type Toast } from '../ui/overlays/toast.tsx';
-import { errorText } from '../ui/text/error-text.ts';
 
 declare global {
   interface Window {

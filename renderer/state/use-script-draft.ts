@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { toErrorData } from '#model/error.ts';
+import { errorText } from '#model/error-text.ts';
 import type { DraftedSql } from '#protocol/ipc.ts';
-import { errorText } from '../ui/text/error-text.ts';
 import { request } from './bridge.ts';
 
 const typingPauseMs = 250;

@@ -76,7 +76,7 @@ export async function dispatch(commands: readonly Command[], args: readonly stri
     return await command.run({ home: homeOf(), ...parsed, print, printJson, note });
   } catch (thrown) {
     const error = toErrorData(thrown);
-    note(errorText(error));
+    note(terminalErrorText(error));
     if (!(thrown instanceof DynoError) && process.env.DYNO_DEBUG) console.error(thrown);
     return codeOfError[error.kind];
   }
@@ -97,7 +97,7 @@ function parseProblem(thrown: unknown, args: readonly string[], known: readonly 
 }
 
 /** "error (code): message" and the remedy. */
-export const errorText = ({ code, message, hint }: ErrorData): string =>
+export const terminalErrorText = ({ code, message, hint }: ErrorData): string =>
   `error${code ? ` (${code})` : ''}: ${message}${hint ? `\n  try: ${hint}` : ''}`;
 
 const codeOfError = {

@@ -1,9 +1,9 @@
+import { errorText } from '#model/error-text.ts';
 import { formatCount, formatMs } from '#model/format/format.ts';
 import type { TriedStatement, TryReport } from '#model/statements/statements.ts';
 import { triedAsText } from '#presentation/text/tried-as-text.ts';
 import { Notice } from '../../ui/display/notice.tsx';
 import { scrollable } from '../../ui/display/scrollable.ts';
-import { errorText } from '../../ui/text/error-text.ts';
 import { RowsTable } from '../form/rows-table.tsx';
 
 function summary({ shown, elapsedMs, isRead, asExpected }: TriedStatement): string {

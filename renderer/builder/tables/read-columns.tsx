@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { toErrorData } from '#model/error.ts';
+import { errorText } from '#model/error-text.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import type { ProposedTable } from '#protocol/proposed-table.ts';
 import { request } from '../../state/bridge.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { errorText } from '../../ui/text/error-text.ts';
 import { type KeyPath, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { editAll } from '../form/edit.ts';
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { datasetName } from '#model/dataset/tables.ts';
 import { toErrorData } from '#model/error.ts';
+import { errorText } from '#model/error-text.ts';
 import { type Previewed, previewRows } from '#protocol/preview.ts';
 import { request } from '../../state/bridge.ts';
-import { errorText } from '../../ui/text/error-text.ts';
 import { draft } from '../draft/draft-store.ts';
 import type { Raw } from '../draft/raw-experiment.ts';
 import { RowsTable } from '../form/rows-table.tsx';

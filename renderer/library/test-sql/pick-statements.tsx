@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { KeptStatement } from '#engine-api/kept-statements.ts';
 import { toErrorData } from '#model/error.ts';
+import { errorText } from '#model/error-text.ts';
 import { formatMs, formatShort } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { request } from '../../state/bridge.ts';
 import { withAnswers } from '../../state/passwords.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Checkbox } from '../../ui/controls/fields.tsx';
-import { errorText } from '../../ui/text/error-text.ts';
 
 /** The smallest experiment with this target: nothing of it runs. */
 const experimentOn = (target: string): string =>

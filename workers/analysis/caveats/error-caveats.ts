@@ -1,3 +1,4 @@
+import { errorText } from '#model/error-text.ts';
 import { formatCount, formatPercent } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { cellOf, keyOf } from '#protocol/cell-key.ts';
@@ -28,7 +29,7 @@ export function lostTrials(cell: CellSummary, { results }: CellRun): Caveat | nu
     cell: cellOf(cell),
     title: late === lost.length ? 'Did not finish in time' : 'Trials without a result',
     text: `${lost.length} of ${many(results.length, 'trial')} ${lost.length === 1 ? 'has no result and is' : 'have no result and are'} left out.${
-      reason ? ` ${reason.message}${reason.hint ? ` ${reason.hint}` : ''}` : ''
+      reason ? ` ${errorText(reason)}` : ''
     }`,
   };
 }

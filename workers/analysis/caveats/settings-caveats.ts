@@ -1,5 +1,6 @@
 import { cautionsOf } from '#engine-api/cautions.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
+import { errorText } from '#model/error-text.ts';
 import { isContender, isEmulator } from '#planning/rates/contenders.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { Caveat, RunModel } from '../run-model/run-model.ts';
@@ -132,5 +133,5 @@ export const targetErrors = ({ targets }: Targets): readonly Caveat[] =>
       severity: 'error',
       cell: { target: name },
       title: 'Target could not be used',
-      text: `${error!.message}${error!.hint ? ` ${error!.hint}` : ''}`,
+      text: errorText(error!),
     }));

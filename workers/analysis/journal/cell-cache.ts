@@ -1,3 +1,4 @@
+import { errorText } from '#model/error-text.ts';
 import { answersBetween, sampledBesideBaseline } from '#planning/rates/answers-between.ts';
 import { rowProblems } from '#planning/rates/row-problems.ts';
 import { keyOf } from '#protocol/cell-key.ts';
@@ -66,7 +67,7 @@ export class CellCache {
 
 function refusedCell(cell: Cell, results: readonly TrialResult[]): SkippedCell | null {
   const error = results.find(({ status }) => status === 'cannot')?.error;
-  return error ? { ...cell, reason: `${error.message}${error.hint ? ` ${error.hint}` : ''}` } : null;
+  return error ? { ...cell, reason: errorText(error) } : null;
 }
 
 /** Cells in the order of variants, then targets, without skipped cells. */

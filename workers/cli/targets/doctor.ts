@@ -4,6 +4,7 @@ import { catalog } from '#engines/catalog.ts';
 import { installables } from '#managed-servers/install/install.ts';
 import { kindOf, missingTargets } from '#managed-servers/servers/kinds.ts';
 import { toErrorData } from '#model/error.ts';
+import { errorText } from '#model/error-text.ts';
 import { formatBytes } from '#model/format/format.ts';
 import { oneLine } from '#model/text/printable.ts';
 import { checkBuiltInTargets } from '#orchestrator/check/check-targets.ts';
@@ -12,7 +13,7 @@ import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import { windowRuntime, windowRuntimeText } from '#platform/window-runtime.ts';
 import { type Command, jsonOption } from '../command.ts';
-import { errorText } from '../dispatch.ts';
+import { terminalErrorText } from '../dispatch.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { noticesOf } from './notices.ts';
 
@@ -74,7 +75,7 @@ export const doctorCommand: Command = {
       for (const problem of problems) print(`  PROBLEM  ${problem}`);
       for (const target of targets) {
         if (target.error)
-          print(`  FAILS    ${target.name}: ${errorText(target.error).replaceAll('\n', '\n           ')}`);
+          print(`  FAILS    ${target.name}: ${terminalErrorText(target.error).replaceAll('\n', '\n           ')}`);
         else
           print(
             `  works    ${target.name}: ${oneLine(target.fingerprint ? productText(target.fingerprint) : '')} (${target.address})`,
@@ -107,6 +108,6 @@ function checkHome(home: Home): string[] {
       : [];
   } catch (thrown) {
     const { message, hint } = toErrorData(thrown);
-    return [`${message}${hint ? ` ${hint}` : ' Set DYNO_HOME to a folder you can write to.'}`];
+    return [errorText({ message, hint: hint ?? 'Set DYNO_HOME to a folder you can write to.' })];
   }
 }

@@ -3,6 +3,7 @@ import { plainName } from '#engine-api/connection-strings/reading.ts';
 import { type CatalogEntry, findEngine } from '#engines/catalog.ts';
 import type { FieldValues } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { errorText } from '#model/error-text.ts';
 import type { Production } from '#model/production.ts';
 import type { Socks } from '#model/socks.ts';
 import type { Ssh } from '#model/ssh.ts';
@@ -59,9 +60,7 @@ export function readBy(name: string, engine: string, read: (entry: CatalogEntry)
     const { values, passwords } = passwordsApart(reading.values, entry.descriptor.config);
     return withMark({ name, engine, values, passwords, notes, problem: null }, readOnly ? 'readOnly' : null);
   } catch (thrown) {
-    const { message, hint } = toErrorData(thrown);
-    const problem = hint === null || hint === undefined ? message : `${message} ${hint}`;
-    return { name, engine, values: {}, passwords: {}, notes: [], problem };
+    return { name, engine, values: {}, passwords: {}, notes: [], problem: errorText(toErrorData(thrown)) };
   }
 }
 

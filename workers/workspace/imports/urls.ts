@@ -1,5 +1,6 @@
 import { looksLikeConnectionString } from '#engine-api/connection-strings/looks.ts';
 import { toErrorData } from '#model/error.ts';
+import { errorText } from '#model/error-text.ts';
 import { readConnectionUrl } from '../connections/connection-url.ts';
 import { type Found, withMark } from './found.ts';
 import { linesOf } from './ini.ts';
@@ -86,8 +87,7 @@ export function urlConnection(url: string, name: string): Found {
       readOnly ? 'readOnly' : null,
     );
   } catch (thrown) {
-    const { message, hint } = toErrorData(thrown);
-    return refused(name || 'URL', hint == null ? message : `${message} ${hint}`);
+    return refused(name || 'URL', errorText(toErrorData(thrown)));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import { errorText } from '#model/error-text.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
-import { sentences } from '../../text/sentences.ts';
 import { asides, cellColumns, cellTexts, type PanelTable, words } from '../shared/panel-table.ts';
 
 const statusLabels = { failed: 'failed', cancelled: 'cancelled', didNotFinish: 'did not finish' } as const;
@@ -9,8 +9,7 @@ const statusLabels = { failed: 'failed', cancelled: 'cancelled', didNotFinish: '
 function whyNot({ result, damage }: TrialView): { readonly what: string; readonly why: string } | null {
   if (damage !== null) return { what: 'damaged', why: damage };
   if (!result || result.status === 'ok' || result.status === 'cannot') return null;
-  const { message = '', hint = '' } = result.error ?? {};
-  return { what: statusLabels[result.status], why: sentences(message, hint ?? '') };
+  return { what: statusLabels[result.status], why: result.error ? errorText(result.error) : '' };
 }
 
 interface Exception extends Cell {
