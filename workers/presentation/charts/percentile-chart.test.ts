@@ -68,3 +68,27 @@ test('a long trial is drawn with few points, and its slowest second is among the
   expect(chart.note).toContain('up to 7 seconds');
   expect(chart.data.rows.filter((row) => row[3] === 'all calls')).toHaveLength(4_000);
 });
+
+test('a second without neighbours has a symbol, because no line shows it', () => {
+  const calls = [100, 2_000, 100, 100, 2_000, 2_000, 100];
+  const chart = percentilesOverTime(
+    readRun([...madeJournal({ repeats: 1, trial: () => ({ seconds: calls }) })].map(withTimes)),
+    lightTheme,
+  );
+  const p99 = linesOf(chart).at(-1)! as unknown as {
+    readonly showSymbol: boolean;
+    readonly data: readonly { readonly value: readonly (number | null)[]; readonly symbol?: string }[];
+  };
+  const known = p99.data.filter(({ value }) => value[1] !== null);
+  expect(p99.showSymbol).toBe(true);
+  expect(known.map(({ symbol }) => symbol)).toEqual([undefined, 'none', 'none']);
+});
+
+/** The record with histograms that have as many calls as its second. */
+function withTimes(record: JournalRecord): JournalRecord {
+  if (record.record !== 'snapshot') return record;
+  const { snapshot } = record;
+  const histogram = new Histogram();
+  histogram.recordMany(1e6, snapshot.counts.calls);
+  return { ...record, snapshot: { ...snapshot, counts: { ...snapshot.counts, service: histogram.encode() } } };
+}

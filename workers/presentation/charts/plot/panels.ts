@@ -300,6 +300,8 @@ const highest = (lines: readonly Line[], of: (point: Line['points'][number]) => 
 function lineSeries(line: Line, panel: number, { format }: Panel, { background }: ChartTheme): Series[] {
   // Many symbols would cover each other, so only points without a line keep their symbol.
   const isCrowded = line.points.length > mostMarks;
+  const isShort = line.points.length < 3 && !line.stacked;
+  const hasGaps = !line.marked && !isShort && !line.stacked && line.points.some((_, i) => isBetweenGaps(line, i));
   const drawn: Series = {
     type: 'line',
     name: line.name,
@@ -309,7 +311,9 @@ function lineSeries(line: Line, panel: number, { format }: Panel, { background }
       return {
         value: [...point],
         ...(own?.side ? { label: { show: true, formatter: own.text, position: own.side } } : {}),
-        ...(own && isCrowded && !(own.alone && own.side) ? { symbol: 'none' } : {}),
+        ...((own && isCrowded && !(own.alone && own.side)) || (hasGaps && !isBetweenGaps(line, i))
+          ? { symbol: 'none' }
+          : {}),
       };
     }),
     // ECharts would thin each band separately. Thinned bands would no longer fit on each other, and gaps could be lost.
@@ -323,8 +327,8 @@ function lineSeries(line: Line, panel: number, { format }: Panel, { background }
     symbol: symbolIn(line.symbol),
     symbolKeepAspect: true,
     symbolSize: line.marked ? markPx : 5,
-    // A single point has no line, so it needs a symbol to be visible.
-    showSymbol: line.marked === true || (line.points.length < 3 && !line.stacked),
+    // A point without neighbours has no line, so it needs a symbol to be visible.
+    showSymbol: line.marked === true || isShort || hasGaps,
     connectNulls: false,
     ...(line.step ? { step: 'middle' as const } : {}),
     lineStyle: { color: line.colour, width: 1.6, type: line.dash },
@@ -342,6 +346,10 @@ function lineSeries(line: Line, panel: number, { format }: Panel, { background }
   };
   return [drawn, ...(isCrowded ? loneMarks(line, panel) : [])];
 }
+
+/** True for a point with a value whose neighbours have none. */
+const isBetweenGaps = ({ points }: Line, i: number): boolean =>
+  points[i]![1] !== null && (points[i - 1]?.[1] ?? null) === null && (points[i + 1]?.[1] ?? null) === null;
 
 /** The symbols of points without a line are one path, because a page takes long to lay out many elements. */
 function loneMarks({ name, symbol, colour, points, crowded, texts = [] }: Line, panel: number): Series[] {
