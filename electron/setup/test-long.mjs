@@ -23,6 +23,7 @@ const parts = {
   faults: ['workers/integration/faults', 'port-taken.test.ts', 'damaged-run.test.tsx'],
   fuzz: ['workers/integration/fuzz', 'workers/drda/fuzz.test.ts', 'workers/protocol/ipc-arguments.test.ts'],
   long: ['.long.test.ts'],
+  truths: ['workers/integration/truths/'],
   window: ['strikes.e2e.ts', 'package.e2e.ts'],
 };
 const soak = 'workers/integration/soak/soak.ts';

@@ -1,0 +1,35 @@
+import { expect, test, vi } from 'vitest';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { testHome } from '../home.fixture.ts';
+import { runTruths } from './truths.fixture.ts';
+
+// A whole run, on machines that may be busy.
+vi.setConfig({ testTimeout: 240_000 });
+
+test.skipIf(isSkipped('sqlite'))(
+  'another plan is seen, a text with equal answers is compared, and others are not',
+  async () => {
+    await using test = testHome();
+    const brief = ['measure.until.seconds=0.2', 'measure.warmupSeconds=0'];
+    const judged = [
+      ...(await runTruths(
+        test.home,
+        'index',
+        [{ target: 'sqlite', change: 'on the code', hasOtherPlan: true }],
+        [...brief, 'measure.repeats=1'],
+      )),
+      ...(await runTruths(
+        test.home,
+        'rewrites',
+        [
+          { target: 'sqlite', change: 'EXISTS', answers: 'equal' },
+          { target: 'sqlite', change: 'NOT IN', answers: 'differ' },
+        ],
+        [...brief, 'measure.repeats=1'],
+      )),
+    ];
+    expect(judged.map(({ sentence, wrong }) => [sentence, wrong])).toEqual(
+      judged.map(({ sentence }) => [sentence, []]),
+    );
+  },
+);
