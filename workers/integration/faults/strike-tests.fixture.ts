@@ -9,7 +9,7 @@ export function testStrikes(strikes: readonly Strike[], target: string): void {
   // Whole runs of the command line, on machines that may be busy.
   vi.setConfig({ testTimeout: 400_000 });
 
-  describe.skipIf(process.platform !== 'linux')('a run that is struck loses nothing', () => {
+  describe.skipIf(process.platform !== 'linux')(`a run on ${target} that is struck loses nothing`, () => {
     const test = sharedHome();
     beforeEach(() => {
       rmSync(test.home.runs, { recursive: true, force: true });
@@ -20,7 +20,7 @@ export function testStrikes(strikes: readonly Strike[], target: string): void {
       const { struckIn, shown, lost } = await strike(test.home, cell, target);
       if (whole)
         console.log(
-          `| ${cell.signal} of the ${cell.victim} | ${struckIn} | ${shown} | ${lost.join(' ') || 'nothing'} |`,
+          `| ${cell.signal} of the ${cell.victim}${cell.parameters ? `, parameters of ${target}` : ''} | ${struckIn} | ${shown} | ${lost.join(' ') || 'nothing'} |`,
         );
       expect(struckIn).toBe(cell.phase);
       expect(lost).toEqual([]);

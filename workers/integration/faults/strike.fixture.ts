@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isAlive } from '#managed-servers/process/stop-process.ts';
-import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
+import { kindOf } from '#managed-servers/servers/kinds.ts';
 import { supervisorStatus } from '#managed-servers/supervisor-client.ts';
 import { deadRunsTables } from '#orchestrator/run/leftovers.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
@@ -33,6 +33,8 @@ export interface Strike {
   readonly phase: Moment;
   /** `suspend`: stopped, and continued after a while. */
   readonly signal: 'SIGKILL' | 'SIGSTOP' | 'suspend';
+  /** True: a level changes parameters of the server, so that each trial has a server of the run's own. */
+  readonly parameters?: true;
 }
 
 /** The outcome of a strike. */
@@ -53,21 +55,27 @@ const suspendedMs = 2_000;
 /** The level of one of the trials. */
 const changes = {
   dataset: { indexes: [{ columns: ['payload'] }] },
-  session: { sqlite: { cache_size: -4_000 }, postgres: { work_mem: '8MB' } },
+  session: {
+    ...{ sqlite: { cache_size: -4_000 }, postgres: { work_mem: '8MB' }, mysql: { sort_buffer_size: 524_288 } },
+  },
 };
+
+/** The parameters of the same level, whose servers end with the run. */
+const parametersOf = { mysql: { innodb_flush_log_at_trx_commit: '2' } };
 
 /**
  * Two trials that change rows, so that each has every phase. Their levels change an index and a setting of the
  * sessions, so that a resumed trial has to have those of its own level.
  */
-const experiment = (target: string, network: boolean, phase: Moment) =>
+const experiment = (target: string, network: boolean, { phase, parameters, signal }: Strike) =>
   experimentYaml({
     // Enough rows for a strike during the load.
     rows: phase === 'load' ? '200000' : '3000',
     workload: `{ operation: update, connections: 2, processes: 2${network ? ', networkRoundTripMs: 1' : ''} }`,
     targets: `[${target}]`,
-    factors: `{ change: { unchanged: {}, changed: ${JSON.stringify(changes)} } }`,
-    measure: '{ until: { seconds: 0.5 }, repeats: 1, warmupSeconds: 0.5, timeoutSeconds: 10 }',
+    factors: `{ change: { unchanged: {}, changed: ${JSON.stringify({ ...changes, ...(parameters && { server: parametersOf }) })} } }`,
+    // Only trials of stopped processes end by their time limit.
+    measure: `{ until: { seconds: 0.5 }, repeats: 1, warmupSeconds: 0.5, timeoutSeconds: ${signal === 'SIGSTOP' ? 10 : 60} }`,
   });
 
 function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
@@ -99,7 +107,7 @@ function runFile(home: Home): string | null {
 
 const parts = victims.filter((one) => one !== 'machine');
 
-async function pidsOf(home: Home, victim: Victim, command: number, onServer: boolean): Promise<readonly number[]> {
+async function pidsOf(home: Home, victim: Victim, command: number, target: string): Promise<readonly number[]> {
   const all = pidsBelow(command);
   const of = (file: string) => all.filter((pid) => commandOf(pid).includes(file)).sort((a, b) => a - b);
   switch (victim) {
@@ -111,12 +119,13 @@ async function pidsOf(home: Home, victim: Victim, command: number, onServer: boo
     case 'client':
       return of('workers/worker.').slice(1, 2);
     case 'machine':
-      return (await Promise.all(parts.map((one) => pidsOf(home, one, command, onServer)))).flat();
+      return (await Promise.all(parts.map((one) => pidsOf(home, one, command, target)))).flat();
     case 'emulator':
       return of('emulator-process.');
     case 'supervisor':
     case 'server': {
-      const status = onServer ? await supervisorStatus(home, postgres) : null;
+      const kind = kindOf(target);
+      const status = kind ? await supervisorStatus(home, kind) : null;
       if (!status?.serverPid) return [];
       return victim === 'supervisor' ? [status.supervisorPid] : [status.serverPid, ...pidsBelow(status.serverPid)];
     }
@@ -160,21 +169,30 @@ async function runTo(
   return { code: await ended, err };
 }
 
-/** The results that have not the index and the session of their level. */
-const wrongLevels = (results: readonly TrialResult[]): readonly string[] =>
-  results.flatMap(({ number, status, variant, sessionSettings, indexBytes }) => {
+/** The results that have not the index, the session and the parameters of their level. */
+const wrongLevels = (results: readonly TrialResult[], { parameters }: Strike, target: string): readonly string[] => {
+  const engine = kindOf(target)?.engine ?? target;
+  const hasSession = engine in changes.session;
+  const values = Object.entries(parametersOf).find(([name]) => name === engine)?.[1] ?? {};
+  return results.flatMap(({ number, status, variant, sessionSettings, serverParameters, indexBytes }) => {
     const isChanged = variant === 'change=changed';
-    const isRight = isChanged === (sessionSettings !== undefined) && isChanged === (indexBytes?.length === 1);
+    const hasParameters = Object.entries(values).every(([name, value]) => serverParameters?.[name] === value);
+    const isRight =
+      (!hasSession || isChanged === (sessionSettings !== undefined)) &&
+      isChanged === (indexBytes?.length === 1) &&
+      (!parameters || isChanged === hasParameters);
     return status !== 'ok' || isRight ? [] : [`Trial ${number} has other levels than ${variant}.`];
   });
+};
 
 /** Runs an experiment in an empty home, strikes once, resumes the run, and checks the losses. */
-export async function strike(home: Home, { victim, phase, signal }: Strike, target: string): Promise<Aftermath> {
+export async function strike(home: Home, cell: Strike, target: string): Promise<Aftermath> {
+  const { victim, phase, signal } = cell;
   const onServer = target !== 'sqlite';
   const yaml = join(home.root, 'struck.dyno.yaml');
   const report = join(home.root, 'struck.html');
   rmSync(report, { force: true });
-  writeFileSync(yaml, experiment(target, onServer, phase));
+  writeFileSync(yaml, experiment(target, onServer, cell));
   let file: string | null = null;
   let before: readonly string[] = [];
   let all: readonly number[] = [];
@@ -184,7 +202,7 @@ export async function strike(home: Home, { victim, phase, signal }: Strike, targ
     file = runFile(home);
     before = file === null ? [] : linesIn(file);
     all = pidsBelow(command);
-    pids = await pidsOf(home, victim, command, onServer);
+    pids = await pidsOf(home, victim, command, target);
     signalAll(pids, signal === 'suspend' ? 'SIGSTOP' : signal);
     if (signal === 'suspend' || (signal === 'SIGSTOP' && victim === 'command'))
       setTimeout(() => signalAll(pids, 'SIGCONT'), suspendedMs);
@@ -220,7 +238,7 @@ export async function strike(home: Home, { victim, phase, signal }: Strike, targ
     else if (result.status !== 'ok' && result.status !== 'didNotFinish')
       lost.push(`Trial ${number} is ${result.status}: ${result.error?.message}`);
   }
-  lost.push(...wrongLevels([...last.values()]));
+  lost.push(...wrongLevels([...last.values()], cell, target));
   if (
     last.get(1) &&
     JSON.stringify(last.get(1)) !== JSON.stringify(recordsIn(before).find((one) => one.record === 'result')?.result)
@@ -230,6 +248,10 @@ export async function strike(home: Home, { victim, phase, signal }: Strike, targ
   const hasTables = deadRunsTables(home).length > 0;
   if (hasTables) await dyno(home, 'run', yaml, '--quiet');
   if (deadRunsTables(home).length > 0) lost.push('Tables are left.');
+  // The supervisors delete the servers of a run.
+  const ownServers = () => readdirSync(home.embedded).filter((name) => name.includes('+'));
+  if (!(await holds(() => ownServers().length === 0, 60_000)))
+    lost.push(`Servers are left: ${ownServers().join(', ')}`);
   return {
     struckIn: pids.length === 0 ? null : phase,
     shown: `${exitWord(code)}: ${told}; then: ${statuses(after).join(', ')}${hasTables ? '; tables until the next run' : ''}`,

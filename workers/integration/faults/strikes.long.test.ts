@@ -28,5 +28,12 @@ const selection: readonly Strike[] = [
   { victim: 'control', phase: 'warmup', signal: 'SIGKILL' },
 ];
 
+/** Levels with parameters of servers, whose servers are the run's own. */
+const withParameters = moments.map(
+  (phase): Strike => ({ victim: 'command', phase, signal: 'SIGKILL', parameters: true }),
+);
+
+if (whole && !isSkipped('local-mariadb')) testStrikes(withParameters, 'local-mariadb');
+
 if (whole && !isSkipped('embedded-postgres')) testStrikes(matrix, 'embedded-postgres');
 else testStrikes(selection, 'sqlite');
