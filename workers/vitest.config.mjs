@@ -33,6 +33,7 @@ const functions = [
   'electron/{addresses,open-wishes,quit-question,window-state}.test.ts',
   'electron/services/{files/*,load-hosts/*,passwords/trust-questions,runs/{follow-journal,watches}}.test.ts',
   'electron/{package,setup}/**/*.test.mjs',
+  'e2e/driver/*.test.ts',
   'renderer/**/*.test.{ts,tsx}',
 ];
 

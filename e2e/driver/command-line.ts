@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { DynoError } from '#model/error.ts';
 import { environment } from './environment.ts';
 import type { Installation } from './installation.ts';
@@ -14,24 +15,17 @@ export async function runCommand(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [output, said, code] = await Promise.all([
-    textOf(child.stdout),
-    textOf(child.stderr),
+    text(child.stdout),
+    text(child.stderr),
     new Promise<number | null>((done, failed) => child.once('error', failed).once('close', done)),
   ]);
   if (code === 0) return output;
   throw printedError(said) ?? new DynoError('other', `dyno ${args[0]} ended with ${code}: ${said.trim()}`);
 }
 
-async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
-  stream.setEncoding('utf8');
-  const parts: string[] = [];
-  for await (const part of stream) parts.push(String(part));
-  return parts.join('');
-}
-
-/** The error of a line that `errorText` of workers/cli/dispatch.ts has written; null: there is none. */
-function printedError(said: string): DynoError | null {
+/** The error that `terminalErrorText` (workers/cli/dispatch.ts) has written after other lines; null: there is none. */
+export function printedError(said: string): DynoError | null {
   const [, code = null, message, hint = null] =
-    /^error(?: \(([^)]+)\))?: ([\s\S]*?)(?:\n {2}try: ([\s\S]*))?$/m.exec(said.trim()) ?? [];
+    /(?:^|\n)error(?: \(([^)]+)\))?: ([\s\S]*?)(?:\n {2}try: ([\s\S]*))?$/.exec(said.trim()) ?? [];
   return message === undefined ? null : new DynoError('other', message, { code, hint });
 }
