@@ -32,7 +32,10 @@ export async function startElectron({ program, args, env, timeoutMs }: Start): P
       throw startError(String(thrown)) ?? thrown;
     });
   const child = app.process(); // read now, because Playwright no longer knows it after the app has ended
-  const page = await app.firstWindow({ timeout: timeoutMs });
+  const page = await app.firstWindow({ timeout: timeoutMs }).catch((thrown: unknown) => {
+    child.kill('SIGKILL');
+    throw thrown;
+  });
   return { page, app, process: child, said: () => '', detach: async () => {} };
 }
 
