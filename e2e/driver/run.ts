@@ -2,14 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import type { Shown } from '#analysis/findings/shared/finding.ts';
-import type { GoalOutcome } from '#analysis/goals/goal-outcomes.ts';
-import type { CellSummary, RunModel, Ratio as RunRatio } from '#analysis/run-model/run-model.ts';
+import type { WrittenResults } from '#cli/results/results-json.ts';
 import { DynoError } from '#model/error.ts';
-import type { Answer } from '#presentation/text/answer.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
-import type { TrialResult } from '#protocol/measurement.ts';
-import type { PlannedTrial } from '#protocol/plan.ts';
 import type { Progress, Run } from './api.ts';
 import { runCommand } from './command-line.ts';
 import type { Installation } from './installation.ts';
@@ -26,19 +21,6 @@ export interface RunsWindow {
   /** Starts to listen at the first call. */
   progress(): Promise<ProgressFeed>;
 }
-
-/** The keys of `Results` as resultsJson (workers/cli/results/results-json.ts) writes them. */
-type WrittenResults = Pick<RunModel, 'runId' | 'status' | 'startedAt' | 'endedAt' | 'caveats' | 'skipped'> & {
-  readonly answer: Omit<Answer, 'latency'>;
-  readonly cells: readonly Omit<CellSummary, 'histogram' | 'rowProblems'>[];
-  readonly ratios: readonly RunRatio[];
-  readonly findings: readonly (Omit<Shown, 'picture'> & { readonly rule: string })[];
-  readonly goals: readonly GoalOutcome[];
-  readonly trials: readonly (
-    | (Omit<TrialResult, 'totals'> & { readonly rows: number; readonly rowsPerSecond: number | null })
-    | (PlannedTrial & { readonly status: 'damaged' | null })
-  )[];
-};
 
 /** A run of the window's home. */
 export function runIn(window: RunsWindow, id: string): Run {

@@ -13,8 +13,9 @@ import { runState } from '#analysis/compare/run-state.ts';
 import { sweepsOf } from '#analysis/compare/sweep.ts';
 import { tournamentsOf } from '#analysis/compare/tournament.ts';
 import { findingsOf } from '#analysis/findings/find-findings.ts';
-import { goalOutcomes } from '#analysis/goals/goal-outcomes.ts';
-import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { Shown } from '#analysis/findings/shared/finding.ts';
+import { type GoalOutcome, goalOutcomes } from '#analysis/goals/goal-outcomes.ts';
+import type { CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { steadinessOf } from '#analysis/run-model/steadiness.ts';
 import { changesOf } from '#analysis/server/changes.ts';
 import { consumptions } from '#analysis/server/consumption.ts';
@@ -25,9 +26,10 @@ import { comparedSettings } from '#analysis/settings/compared-settings.ts';
 import { changeText, tournamentSentence } from '#analysis/text/tournament-text.ts';
 import { type Baseline, baselineOf, type Compare, compareOf } from '#planning/rates/baseline.ts';
 import { adviceJson } from '#presentation/text/advice-json.ts';
-import { answerOf } from '#presentation/text/answer.ts';
+import { type Answer, answerOf } from '#presentation/text/answer.ts';
 import { cellOf } from '#protocol/cell-key.ts';
 import type { LoadCounts, TrialResult } from '#protocol/measurement.ts';
+import type { PlannedTrial } from '#protocol/plan.ts';
 
 /** A result without its histograms, because the cell contains the percentiles. */
 const loadCounts = ({ response: _, sinceStart: __, startError: ___, wait: ____, ...counts }: LoadCounts) => counts;
@@ -67,6 +69,23 @@ interface JsonOptions {
   /** True for the figures of each second and the histograms as well. */
   readonly series?: boolean;
 }
+
+/** The keys of the results that a script of @dyno/driver has types for (e2e/driver/results.ts), and all others. */
+export type WrittenResults = Pick<RunModel, 'runId' | 'status' | 'startedAt' | 'endedAt' | 'caveats' | 'skipped'> & {
+  readonly answer: Omit<Answer, 'latency'>;
+  readonly cells: readonly Omit<CellSummary, 'histogram' | 'rowProblems'>[];
+  readonly ratios: readonly Ratio[];
+  readonly findings: readonly (Omit<Shown, 'picture'> & { readonly rule: string })[];
+  readonly goals: readonly GoalOutcome[];
+  readonly trials: readonly (
+    | (Omit<TrialResult, 'totals' | 'network' | 'stages'> & {
+        readonly rows: number;
+        readonly rowsPerSecond: number | null;
+      })
+    | (PlannedTrial & { readonly status: 'damaged' | null })
+  )[];
+  readonly [key: string]: unknown;
+};
 
 /** The results of a run for scripts: summaries, ratios and trials. */
 export function resultsJson(model: RunModel, { compare, series: hasSeries = false }: JsonOptions = {}): unknown {
@@ -143,5 +162,5 @@ export function resultsJson(model: RunModel, { compare, series: hasSeries = fals
     lookedFor: [...findings.shown, ...findings.unshown].flatMap((one) =>
       ('lead' in one ? one.unshown : one.outcomes).map((outcome) => ({ rule: one.rule.id, ...outcome })),
     ),
-  };
+  } satisfies WrittenResults;
 }
