@@ -15,7 +15,8 @@ interface Question {
 
 const inLabel = (pattern: RegExp, label: string): string => pattern.exec(label)?.[1] ?? '';
 
-const questions: readonly Question[] = [
+/** All questions that the window may ask before a run. */
+export const questions: readonly Question[] = [
   {
     title: /came from elsewhere$/,
     action: 'Trust and continue',
