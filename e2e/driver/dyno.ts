@@ -25,6 +25,7 @@ export function dynoOf(
   };
   const window: RunsWindow = { page, process, installation, home, progress };
   const rail = page.getByRole('navigation');
+  const runs = () => request(page, 'runs:list', null);
   const problems = async () => (await request(page, 'experiments:check', { text: await readText(page) })).diagnostics;
 
   return {
@@ -49,9 +50,9 @@ export function dynoOf(
     fill: (label, value, section) => fillForm(page, label, value, section),
     problems,
     start: (answers = {}) => start(window, answers, problems),
-    runs: () => request(page, 'runs:list', null),
+    runs,
     async runOf(id) {
-      const found = id ?? (await request(page, 'runs:list', null))[0]?.id;
+      const found = id ?? (await runs())[0]?.id;
       if (found === undefined) throw new DynoError('badInput', `There is no run in ${home}.`);
       return runIn(window, found);
     },
