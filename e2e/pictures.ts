@@ -11,9 +11,9 @@ const size = { width: 1280, height: 800 };
 const tall = { ...size, height: 1_080 };
 const mostBytes = 250_000;
 
-async function take(name: string, look: PictureOptions): Promise<void> {
+async function take(name: string, look: PictureOptions = {}): Promise<void> {
   const path = `${folder}${name}.png`;
-  await dyno.screenshot(path, { theme: 'light', ...look });
+  await dyno.screenshot(path, look);
   const { size: bytes } = await stat(path);
   console.log(`${path}  ${Math.round(bytes / 1_000)} kB`);
   if (bytes > mostBytes) throw new Error(`${path} is too large for a document: ${bytes} bytes.`);
@@ -27,14 +27,14 @@ try {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await dyno.openExperiment('Insert duel');
   await page.getByRole('region', { name: 'Plan' }).getByText('bulk load').first().waitFor();
-  await take('builder', size);
+  await take('builder');
 
   await dyno.run();
   const planned = await dyno.records();
   const header = planned[0];
   const trials = header?.record === 'header' ? header.plan.trials.length : 0;
   while ((await dyno.results()).length < trials / 2) await new Promise((later) => setTimeout(later, 200));
-  await take('live', size);
+  await take('live');
 
   await dyno.waitForResult(600_000);
   await page.getByRole('tab', { name: 'Summary', selected: true }).waitFor();
