@@ -3,17 +3,12 @@ import { join } from 'node:path';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 
-/** A trial's outcome as a flat row, for tables and assertions in users' scripts. */
+/** A trial's outcome as a flat row, for assertions. */
 export interface TrialRow {
-  readonly trial: number;
-  readonly variant: string;
   readonly target: string;
-  readonly repeat: number;
   readonly status: TrialResult['status'];
   readonly rows: number;
-  readonly elapsedMs: number;
   readonly rowsPerSecond: number | null;
-  readonly clientSaturated: boolean;
   readonly error: string | null;
 }
 
@@ -40,15 +35,10 @@ export const trialRows = (records: readonly JournalRecord[]): readonly TrialRow[
   records.flatMap((record) => (record.record === 'result' ? [toRow(record.result)] : []));
 
 const toRow = (result: TrialResult): TrialRow => ({
-  trial: result.number,
-  variant: result.variant,
   target: result.target,
-  repeat: result.repeat,
   status: result.status,
   rows: result.totals.rows,
-  elapsedMs: result.elapsedMs,
   rowsPerSecond: result.status === 'ok' && result.elapsedMs > 0 ? (result.totals.rows / result.elapsedMs) * 1000 : null,
-  clientSaturated: result.clientSaturated,
   error: result.error?.message ?? null,
 });
 
