@@ -128,7 +128,7 @@ function answersProblem(
   return expected === 'equal' || hasRows ? null : 'the rows that differ are missing';
 }
 
-/** "find faster, add slower; rows smaller", the contents of a truth. */
+/** "find faster, add slower, rows smaller", the contents of a truth. */
 export function truthText({ claims = {}, neverClaims = {}, isVain, answers, rows, hasOtherPlan }: Truth): string {
   const texts = [
     ...Object.entries(claims).map(([name, direction]) => `${name} ${direction}`),

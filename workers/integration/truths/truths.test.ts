@@ -10,13 +10,13 @@ test.skipIf(isSkipped('sqlite'))(
   'another plan is seen, a text with equal answers is compared, and others are not',
   async () => {
     await using test = testHome();
-    const brief = ['measure.until.seconds=0.2', 'measure.warmupSeconds=0'];
+    const brief = ['measure.until.seconds=0.2', 'measure.warmupSeconds=0', 'measure.repeats=1'];
     const judged = [
       ...(await runTruths(
         test.home,
         'index',
         [{ target: 'sqlite', change: 'on the code', hasOtherPlan: true }],
-        [...brief, 'measure.repeats=1'],
+        brief,
       )),
       ...(await runTruths(
         test.home,
@@ -25,7 +25,7 @@ test.skipIf(isSkipped('sqlite'))(
           { target: 'sqlite', change: 'EXISTS', answers: 'equal' },
           { target: 'sqlite', change: 'NOT IN', answers: 'differ' },
         ],
-        [...brief, 'measure.repeats=1'],
+        brief,
       )),
     ];
     expect(judged.map(({ sentence, wrong }) => [sentence, wrong])).toEqual(
