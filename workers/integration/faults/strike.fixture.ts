@@ -33,7 +33,7 @@ export interface Strike {
   readonly phase: Moment;
   /** `suspend`: stopped, and continued after a while. */
   readonly signal: 'SIGKILL' | 'SIGSTOP' | 'suspend';
-  /** True: a level changes parameters of the server, so that each trial has a server of the run's own. */
+  /** True, on MariaDB alone: a level changes a parameter of the server, so each trial has a server of the run's own. */
   readonly parameters?: true;
 }
 
@@ -55,28 +55,29 @@ const suspendedMs = 2_000;
 /** The level of one of the trials. */
 const changes = {
   dataset: { indexes: [{ columns: ['payload'] }] },
-  session: {
-    ...{ sqlite: { cache_size: -4_000 }, postgres: { work_mem: '8MB' }, mysql: { sort_buffer_size: 524_288 } },
-  },
+  session: { sqlite: { cache_size: -4_000 }, postgres: { work_mem: '8MB' }, mysql: { sort_buffer_size: 524_288 } },
 };
 
-/** The parameters of the same level, whose servers end with the run. */
-const parametersOf = { mysql: { innodb_flush_log_at_trx_commit: '2' } };
+/** The parameter of MariaDB that the same level changes in a strike with parameters. */
+const parameter = { name: 'innodb_flush_log_at_trx_commit', value: '2' };
 
 /**
  * Two trials that change rows, so that each has every phase. Their levels change an index and a setting of the
  * sessions, so that a resumed trial has to have those of its own level.
  */
-const experiment = (target: string, network: boolean, { phase, parameters, signal }: Strike) =>
-  experimentYaml({
+const experiment = (target: string, network: boolean, { phase, parameters, signal }: Strike) => {
+  const server = { mysql: { [parameter.name]: parameter.value } };
+  const factors = { change: { unchanged: {}, changed: { ...changes, ...(parameters && { server }) } } };
+  return experimentYaml({
     // Enough rows for a strike during the load.
     rows: phase === 'load' ? '200000' : '3000',
     workload: `{ operation: update, connections: 2, processes: 2${network ? ', networkRoundTripMs: 1' : ''} }`,
     targets: `[${target}]`,
-    factors: `{ change: { unchanged: {}, changed: ${JSON.stringify({ ...changes, ...(parameters && { server: parametersOf }) })} } }`,
+    factors: JSON.stringify(factors),
     // Only trials of stopped processes end by their time limit.
     measure: `{ until: { seconds: 0.5 }, repeats: 1, warmupSeconds: 0.5, timeoutSeconds: ${signal === 'SIGSTOP' ? 10 : 60} }`,
   });
+};
 
 function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids)
@@ -169,21 +170,16 @@ async function runTo(
   return { code: await ended, err };
 }
 
-/** The results that have not the index, the session and the parameters of their level. */
-const wrongLevels = (results: readonly TrialResult[], { parameters }: Strike, target: string): readonly string[] => {
-  const engine = kindOf(target)?.engine ?? target;
-  const hasSession = engine in changes.session;
-  const values = Object.entries(parametersOf).find(([name]) => name === engine)?.[1] ?? {};
-  return results.flatMap(({ number, status, variant, sessionSettings, serverParameters, indexBytes }) => {
+/** The results that have not the index, the session and the parameter of their level. */
+const wrongLevels = (results: readonly TrialResult[], { parameters }: Strike): readonly string[] =>
+  results.flatMap(({ number, status, variant, sessionSettings, serverParameters, indexBytes }) => {
     const isChanged = variant === 'change=changed';
-    const hasParameters = Object.entries(values).every(([name, value]) => serverParameters?.[name] === value);
     const isRight =
-      (!hasSession || isChanged === (sessionSettings !== undefined)) &&
+      isChanged === (sessionSettings !== undefined) &&
       isChanged === (indexBytes?.length === 1) &&
-      (!parameters || isChanged === hasParameters);
+      (!parameters || isChanged === (serverParameters?.[parameter.name] === parameter.value));
     return status !== 'ok' || isRight ? [] : [`Trial ${number} has other levels than ${variant}.`];
   });
-};
 
 /** Runs an experiment in an empty home, strikes once, resumes the run, and checks the losses. */
 export async function strike(home: Home, cell: Strike, target: string): Promise<Aftermath> {
@@ -238,7 +234,7 @@ export async function strike(home: Home, cell: Strike, target: string): Promise<
     else if (result.status !== 'ok' && result.status !== 'didNotFinish')
       lost.push(`Trial ${number} is ${result.status}: ${result.error?.message}`);
   }
-  lost.push(...wrongLevels([...last.values()], cell, target));
+  lost.push(...wrongLevels([...last.values()], cell));
   if (
     last.get(1) &&
     JSON.stringify(last.get(1)) !== JSON.stringify(recordsIn(before).find((one) => one.record === 'result')?.result)
