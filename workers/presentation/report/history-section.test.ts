@@ -33,3 +33,22 @@ it('is there for an experiment with earlier runs, if it is chosen and no engine 
   expect(sectionsOf({ history: null })).toEqual([]);
   expect(sectionsOf({ hidesEngines: true })).toEqual([]);
 });
+
+it('has all moments in UTC, as the head of the report has', () => {
+  const runs = history.runs.map((one, i) => ({
+    ...one,
+    startedAt: new Date(Date.UTC(2026, 11, 31, 20 + 2 * i)).toISOString(),
+  }));
+  const zone = process.env.TZ;
+  const inZone = (name: string) => {
+    process.env.TZ = name;
+    return JSON.stringify(sectionsOf({ history: { ...history, runs } }));
+  };
+  try {
+    expect(inZone('UTC')).toContain('Jan 1, 2027, 06:00');
+    expect(inZone('Etc/GMT+12')).toBe(inZone('UTC'));
+  } finally {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  }
+});

@@ -3,11 +3,20 @@ import { dash } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import type { History, HistorySeries } from '#protocol/history.ts';
 import { historyChart } from '../charts/history-chart.ts';
-import { type MomentTexts, runAxis } from '../charts/kit/run-series.ts';
+import { runAxis } from '../charts/kit/run-series.ts';
 import { latestRuns } from '../charts/latest-runs.ts';
 import { heads, numbers, remarks, words } from '../tables/shared/panel-table.ts';
 import { formatChanges } from '../text/changes-text.ts';
-import { formatMove, formatPoint, formatRunDay, historyAnswer, seriesText } from '../text/history-answer.ts';
+import {
+  bySize,
+  formatMove,
+  formatPoint,
+  formatRunDay,
+  historyAnswer,
+  momentFormats,
+  movesOf,
+  seriesText,
+} from '../text/history-answer.ts';
 import { formatStart } from '../text/run-start.ts';
 import { chartWidthPx, paragraph, type ReportContext, section } from './context.ts';
 import type { ReportBlock, ReportSection } from './document.ts';
@@ -17,9 +26,8 @@ const [mostCharts, mostRuns] = [6, 60];
 /** The most rows of the table of changes. */
 const mostChanges = 24;
 
-const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
-const time = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const momentTexts: MomentTexts = { day: (at) => day.format(new Date(at)), time: (at) => time.format(new Date(at)) };
+/** A report is read in other time zones, and all of its moments are in UTC. */
+const moments = momentFormats('UTC');
 
 /** The experiment over its runs up to the run of the report; none if the run is the first one. */
 export function historySections({ theme }: ReportContext, whole: History | null): readonly ReportSection[] {
@@ -28,7 +36,7 @@ export function historySections({ theme }: ReportContext, whole: History | null)
   const axis = runAxis(
     history.runs.map(({ startedAt }) => startedAt),
     'runs',
-    momentTexts,
+    moments,
   );
   const nameOf = ({ title, startedAt }: History['runs'][number]) =>
     title === '' ? formatStart(startedAt) : `“${title}”, ${formatStart(startedAt)}`;
@@ -37,12 +45,12 @@ export function historySections({ theme }: ReportContext, whole: History | null)
     const title = `History: ${seriesText(history, series)}`;
     return section(chart.id, title, [{ kind: 'chart', chart }], i === 0 ? chartsNote(history) : '');
   });
-  const answer = historyAnswer(history).map((line) => paragraph('plain', line));
+  const answer = historyAnswer(history, moments).map((line) => paragraph('plain', line));
   return [section('history', 'History', [...answer, ...changesTable(history)], historyNote(history)), ...drawn];
 }
 
 const historyNote = ({ runs, olderRuns }: History): string =>
-  `${runs.length} runs up to this one${olderRuns > 0 ? `; ${many(olderRuns, 'older run')} left out` : ''}.`;
+  `${runs.length} runs up to this one${olderRuns > 0 ? `; ${many(olderRuns, 'older run')} left out` : ''}. Days and times are in UTC.`;
 
 const chartsNote = ({ series }: History): string =>
   [
@@ -60,13 +68,12 @@ function shownSeries({ series }: History): readonly HistorySeries[] {
 
 /** The changes of level in the order of time, with everything that changed at the same run. */
 function changesTable(history: History): readonly ReportBlock[] {
-  const rows = history.series
-    .flatMap((series) => series.changes.map((change) => ({ series, change })))
-    .toSorted((a, b) => a.change.at - b.change.at || changeSize(b.change) - changeSize(a.change))
+  const rows = movesOf(history.series)
+    .toSorted((a, b) => a.change.at - b.change.at || bySize(a, b))
     .slice(0, mostChanges)
     .map(({ series, change }) => {
       const texts = [
-        formatRunDay(history, change.at).replaceAll(' ', '\u00a0'),
+        formatRunDay(history, change.at, moments).replaceAll(' ', '\u00a0'),
         seriesText(history, series),
         [change.before, change.after].map((value) => formatPoint({ value, low: null, high: null }, series)).join(' → '),
         `${formatMove(series, change)}${change.verdict === 'cannotTell' ? ': cannot tell why' : ''}`,

@@ -21,7 +21,7 @@ export const whenText = `A change is shown from ${leastRuns} runs on: two before
 const [mostMoments, mostSeries] = [3, 2];
 
 /** The answer of a history as sentences: the changes in the order of time, with everything that changed with them. */
-export function historyAnswer(history: History): readonly string[] {
+export function historyAnswer(history: History, formats: MomentFormats = localFormats): readonly string[] {
   const { runs, series } = history;
   const [first] = runs;
   if (first === undefined) return ['There is no complete run of this experiment.'];
@@ -29,12 +29,12 @@ export function historyAnswer(history: History): readonly string[] {
   const moments = Map.groupBy(movesOf(series), ({ change }) => change.at);
   if (moments.size === 0)
     return [
-      `No change is shown in ${many(runs.length, 'run')} since ${formatRunDay(history, 0)}. Dyno searched ${many(series.length, 'figure')} for one.`,
+      `No change is shown in ${many(runs.length, 'run')} since ${formatRunDay(history, 0, formats)}. Dyno searched ${many(series.length, 'figure')} for one.`,
     ];
   const inOrder = [...moments].toSorted(([a], [b]) => a - b);
   const more = inOrder.length - mostMoments;
   return [
-    ...inOrder.slice(0, mostMoments).flatMap(([at, moved]) => momentText(history, at, moved)),
+    ...inOrder.slice(0, mostMoments).flatMap(([at, moved]) => momentText(history, at, moved, formats)),
     ...(more > 0 ? [`${sentence(many(more, 'later run'))} changed something as well.`] : []),
   ];
 }
@@ -53,8 +53,8 @@ export const movesOf = (all: readonly HistorySeries[]): readonly Moved[] =>
 export const bySize = (a: Moved, b: Moved): number => changeSize(b.change) - changeSize(a.change);
 
 /** The changes at one run, the greatest first. */
-function momentText(history: History, at: number, moved: readonly Moved[]): readonly string[] {
-  const day = formatRunDay(history, at);
+function momentText(history: History, at: number, moved: readonly Moved[], formats: MomentFormats): readonly string[] {
+  const day = formatRunDay(history, at, formats);
   const known = moved.filter(({ change }) => change.verdict !== 'cannotTell').toSorted(bySize);
   const open = moved.filter(({ change }) => change.verdict === 'cannotTell').toSorted(bySize);
   const since = Math.min(...moved.map(({ change }) => change.since));
@@ -111,16 +111,47 @@ export function seriesText(history: Pick<History, 'series'>, { quantity, work, l
   return [figure, ...(of === '' ? [] : [`of ${of}`]), ...(isOnly('target') ? [] : [`on ${target}`])].join(' ');
 }
 
-const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
-const dayWithYear = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' });
-const time = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+/** The texts of moments of a history. */
+export interface MomentFormats {
+  /** "Nov 18". */
+  readonly day: (at: string) => string;
+  /** "Nov 18, 2026". */
+  readonly dayOfYear: (at: string) => string;
+  /** "14:05". */
+  readonly time: (at: string) => string;
+  /** A text that all moments of a day share, with the year at its end: "Wed Nov 18 2026". */
+  readonly date: (at: string) => string;
+}
+
+/** The texts of moments in UTC, or in the time zone of this machine. */
+export function momentFormats(timeZone: 'UTC' | undefined): MomentFormats {
+  const formatOf = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat('en', { ...options, timeZone });
+    return (at: string) => format.format(new Date(at));
+  };
+  return {
+    day: formatOf({ month: 'short', day: 'numeric' }),
+    dayOfYear: formatOf({ year: 'numeric', month: 'short', day: 'numeric' }),
+    time: formatOf({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+    date:
+      timeZone === 'UTC'
+        ? (at) => new Date(at).toUTCString().slice(0, 'Wed, 18 Nov 2026'.length)
+        : (at) => new Date(at).toDateString(),
+  };
+}
+
+const localFormats = momentFormats(undefined);
 
 /** The day of a run, with the year or the time of day where the runs need them: "Nov 18", "Nov 18, 14:05". */
-export function formatRunDay({ runs }: Pick<History, 'runs'>, position: number): string {
-  const moment = new Date(runs[position]!.startedAt);
-  const all = runs.map(({ startedAt }) => new Date(startedAt));
-  const years = new Set(all.map((one) => one.getFullYear()));
-  const text = (years.size > 1 ? dayWithYear : day).format(moment);
-  const sameDay = all.filter((one) => one.toDateString() === moment.toDateString()).length;
-  return sameDay > 1 ? `${text}, ${time.format(moment)}` : text;
+export function formatRunDay(
+  { runs }: Pick<History, 'runs'>,
+  position: number,
+  { day, dayOfYear, time, date }: MomentFormats = localFormats,
+): string {
+  const { startedAt } = runs[position]!;
+  const dates = runs.map((one) => date(one.startedAt));
+  const years = new Set(dates.map((one) => one.slice(-4)));
+  const text = (years.size > 1 ? dayOfYear : day)(startedAt);
+  const sameDay = dates.filter((one) => one === dates[position]).length;
+  return sameDay > 1 ? `${text}, ${time(startedAt)}` : text;
 }
