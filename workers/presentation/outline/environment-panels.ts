@@ -78,8 +78,10 @@ export const environmentPanels = [
       id: 'consumption',
       title: 'Consumption per operation',
       when: hasRows(consumptionTable),
-      draw: ({ model }) =>
-        blocks(consumptionTable(model).note, ...onceBlocks(consumptionTable(model), 'Consumption per operation')),
+      draw: ({ model }) => {
+        const { note, ...built } = consumptionTable(model);
+        return blocks(note, ...onceBlocks(built, 'Consumption per operation'));
+      },
     },
     {
       id: 'server-time-table',
@@ -129,12 +131,11 @@ export const environmentPanels = [
       id: 'hosts',
       title: 'Hosts of servers and clients',
       when: hasRows(hostTable),
-      draw: ({ model }) =>
-        blocks(
-          hostTable(model).note,
-          ...onceBlocks(hostTable(model), 'Hosts'),
-          ...unmeasuredTexts(model).map((text) => ({ kind: 'text', text }) as const),
-        ),
+      draw: ({ model }) => {
+        const { note, ...built } = hostTable(model);
+        const reasons = unmeasuredTexts(model).map((text) => ({ kind: 'text', text }) as const);
+        return blocks(note, ...onceBlocks(built, 'Hosts'), ...reasons);
+      },
     },
     {
       id: 'meaning',
