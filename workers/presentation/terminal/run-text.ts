@@ -104,7 +104,7 @@ export function renderText(
     ...titled(titleOf('tournament', model), hasTournament(model) ? tournamentLines(model, baseline) : []),
     ...titled('Statements', answer.statements === null ? [] : statementLines(model, answer.statements)),
     ...titled('Goals', tableLines(goalTable(model))),
-    ...titled(titleOf('costs', model), costLines(model, baseline)),
+    ...titled(titleOf('costs', model), notedLines(costTable(model, baseline))),
     '',
     ...apart(cellLines(searchTable(model))),
     ...alignColumns([header, ...rows], ['left', 'left']),
@@ -171,12 +171,6 @@ function statementLines(model: RunModel, shares: StatementShares): readonly stri
   return alignColumns([columns.map(({ title }) => title), ...lines], ['left']);
 }
 
-/** The costs of the cells; nothing without prices. */
-function costLines(model: RunModel, baseline: Baseline): readonly string[] {
-  const table = costTable(model, baseline);
-  return table.rows.length === 0 ? [] : notedLines(table);
-}
-
 const timeLines = (model: RunModel, baseline: Baseline, latency: LatencyClaims): readonly string[] =>
   notedLines(judgedTimesTable(model, baseline, latency));
 
@@ -195,7 +189,8 @@ const tournamentLines = (model: RunModel, baseline: Baseline): readonly string[]
   ];
 };
 
-const notedLines = ({ note, ...table }: NotedTable): readonly string[] => [...tableLines(table), note];
+const notedLines = ({ note, ...table }: NotedTable): readonly string[] =>
+  table.rows.length === 0 ? [] : [...tableLines(table), note];
 
 function tableLines({ columns, rows }: PanelTable): readonly string[] {
   const textOf = (cell: PanelCell) =>
