@@ -4,7 +4,7 @@ import { chartFileDate, historyFrame } from '#presentation/charts/history-frame.
 import { runSeriesPx } from '#presentation/charts/kit/run-series.ts';
 import { sceneText } from '#presentation/charts/kit/scene.ts';
 import { colourOf } from '#presentation/charts/kit/theme.ts';
-import { cellText, quantityText } from '#presentation/text/history-headline.ts';
+import { cellText, seriesTitle } from '#presentation/text/history-headline.ts';
 import type { History, HistorySeries } from '#protocol/history.ts';
 import { useChartTheme } from '../charts/chart-themes.ts';
 import { DataTable } from '../charts/data-table.tsx';
@@ -35,7 +35,7 @@ export const CellChart = memo(({ history, series, state, layout }: Props) => {
     [isNear, history, series, layout, theme],
   );
   const name = cellText(series);
-  const title = `${name}: ${quantityText(series)}`;
+  const title = seriesTitle(series);
   const drawn = () => chart ?? historyChart(history, series, layout, theme);
   return (
     <section className="panel history-cell" aria-label={title}>
