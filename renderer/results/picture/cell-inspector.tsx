@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { clientParts, partLabels } from '#analysis/client/client-time.ts';
-import { costs } from '#analysis/compare/costs.ts';
+import { costOfCell, pricesOf } from '#analysis/compare/costs.ts';
 import type { PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { CellSummary, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
@@ -95,8 +95,8 @@ export const CellInspector = ({ model, cell, onClose, onFollow }: Props) => {
 
 const Result = ({ model, summary }: { readonly model: RunModel; readonly summary: CellSummary }) => {
   const { rowsPerSecond, ok, failed, clientSaturated } = summary;
-  const [baseline] = useBaseline(model);
-  const cost = costs(model, baseline).find((one) => keyOf(one) === keyOf(summary));
+  const price = pricesOf(model);
+  const cost = price && costOfCell(summary, price);
   return (
     <p className="inspector-result">
       <strong>{rowsPerSecond === null ? '–' : `${formatInterval(rowsPerSecond)} ${rateUnit(model)}`}</strong>{' '}

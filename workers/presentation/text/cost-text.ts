@@ -1,5 +1,5 @@
 import type { BestOfEach } from '#analysis/compare/best-of-each.ts';
-import { type CellCost, costOf, pricesOf } from '#analysis/compare/costs.ts';
+import { type CellCost, costOfCell, pricesOf } from '#analysis/compare/costs.ts';
 import type { HeadlineClaims } from '#analysis/compare/headline-claims.ts';
 import { type MeasuredCell, rankedCells } from '#analysis/compare/ranked-cells.ts';
 import type { Interval, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
@@ -21,7 +21,10 @@ export const formatCost = ({ plan }: Pick<RunModel, 'plan'>, cost: Interval): st
   formatInterval(cost, (value, digits) => formatMoney(value, plan.experiment.prices?.currency, digits));
 
 /** "0.0342 EUR (0.0331–0.0354) per million rows, 29.2M (28.2M–30.2M) rows per EUR". */
-export const costText = (model: RunModel, { perMillion, perMoney }: CellCost): string =>
+export const costText = (
+  model: RunModel,
+  { perMillion, perMoney }: Pick<CellCost, 'perMillion' | 'perMoney'>,
+): string =>
   `${formatCost(model, perMillion)} per million ${operationsOf(model)}, ${formatInterval(perMoney)} ${operationsOf(model)} per ${moneyOf(model)}`;
 
 /** The words for the ratio of operations for one unit of money. */
@@ -43,22 +46,24 @@ export function costRatioText({ ratio, isSetByLoad }: CellCost): string {
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /**
- * The cost in the answer: "For 1 EUR, MariaDB completes 1.8× (1.7–1.9) as many rows as PostgreSQL. A million rows cost
+ * The cost in the answer: "For one EUR, MariaDB completes 1.8× (1.7–1.9) as many rows as PostgreSQL. A million rows cost
  * 0.021 EUR (0.020–0.022) on MariaDB and 0.038 EUR (0.036–0.040) on PostgreSQL." Empty without prices.
  */
 export function costSentence(model: RunModel, { cheapest }: HeadlineClaims): string {
   const price = pricesOf(model);
   if (price === null) return '';
   const best = cheapest ? [cheapest.fastest, ...cheapest.others.map((one) => one.best)] : bestOfTargets(model);
-  const priced = best.filter(({ target }) => price(target) !== null);
+  const priced = best.flatMap(({ target, rowsPerSecond, load }) => {
+    const cost = costOfCell({ target, rowsPerSecond }, price);
+    return cost === null ? [] : [{ target, cost, load }];
+  });
   const without = model.plan.targets.filter(({ name }) => isContender(model, name) && price(name) === null);
   if (priced.length === 0) return '';
   const several = model.plan.variants.length > 1;
   const each = several ? `, ${priced.length > 1 ? 'each with its fastest variant' : 'with its fastest variant'}` : '';
-  const shown = priced.slice(0, mostTargets).map((cell) => {
-    const { perMillion } = costOf(cell.rowsPerSecond, price(cell.target)!);
-    const byLoad = cell.load?.setsThroughput ? ` (${verdictWords.setByLoad})` : '';
-    return `${formatCost(model, perMillion)} on ${cell.target}${byLoad}`;
+  const shown = priced.slice(0, mostTargets).map(({ target, cost, load }) => {
+    const byLoad = load?.setsThroughput ? ` (${verdictWords.setByLoad})` : '';
+    return `${formatCost(model, cost.perMillion)} on ${target}${byLoad}`;
   });
   const more = priced.length - shown.length;
   const parts = [...shown, ...(more > 0 ? [`${more} more in the table`] : [])];

@@ -1,7 +1,8 @@
-import { type CellCost, costs, pricesOf } from '#analysis/compare/costs.ts';
+import { type CellCost, costs } from '#analysis/compare/costs.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatInterval, formatMoney } from '#model/format/format.ts';
+import { sentence } from '#model/format/sentence.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { baselineText } from '../../text/baseline-text.ts';
@@ -14,7 +15,6 @@ const noteOf = (model: RunModel, baseline: Baseline): string =>
 /** The costs of the cells by the prices of their targets. Empty without prices. `shown`: the cells of the rows. */
 export function costTable(model: RunModel, baseline: Baseline, shown: RunModel['cells'] = model.cells): NotedTable {
   const known = new Map(costs(model, baseline).map((one) => [keyOf(one), one]));
-  const price = pricesOf(model);
   const currency = model.plan.experiment.prices?.currency;
   const textsOf = (cost: CellCost | undefined): readonly string[] =>
     cost === undefined
@@ -25,7 +25,7 @@ export function costTable(model: RunModel, baseline: Baseline, shown: RunModel['
           formatInterval(cost.perMoney),
           costRatioText(cost),
         ];
-  const priced = price !== null && known.size > 0 ? shown : [];
+  const priced = known.size > 0 ? shown : [];
   return {
     note: noteOf(model, baseline),
     columns: [
@@ -34,14 +34,14 @@ export function costTable(model: RunModel, baseline: Baseline, shown: RunModel['
         rateUnit(model),
         'Price per hour',
         `Cost per million ${operationsOf(model)}`,
-        `${operationsOf(model).replace(/^./, (letter) => letter.toUpperCase())} per ${moneyOf(model)}`,
+        sentence(`${operationsOf(model)} per ${moneyOf(model)}`),
       ),
       ...words(`Against ${baselineText(model, baseline)}`),
     ],
     rows: priced.flatMap((cell) => {
-      const cost = known.get(keyOf(cell));
       if (cell.rowsPerSecond === null) return [];
-      return [{ cells: [...cellTexts(model, cell), formatInterval(cell.rowsPerSecond), ...textsOf(cost)] }];
+      const texts = textsOf(known.get(keyOf(cell)));
+      return [{ cells: [...cellTexts(model, cell), formatInterval(cell.rowsPerSecond), ...texts] }];
     }),
   };
 }
