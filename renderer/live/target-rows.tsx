@@ -1,4 +1,5 @@
 import { phaseText } from '#analysis/text/phase-text.ts';
+import { errorText } from '#model/error-text.ts';
 import { formatCount, formatMs, formatPercent, formatShort } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
@@ -10,7 +11,7 @@ import { Panel } from '../ui/display/panel.tsx';
 import type { TargetStatus } from './target-status.ts';
 
 function activity(status: TargetStatus): string {
-  if (status.problem) return `cannot be used: ${status.problem.message} ${status.problem.hint ?? ''}`;
+  if (status.problem) return `cannot be used: ${errorText(status.problem)}`;
   if (status.now) return `${phaseText[status.now.phase]}: ${status.now.variant}`;
   if (status.trialsDone === status.trialsPlanned) return 'done';
   return 'queued';
