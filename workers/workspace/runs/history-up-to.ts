@@ -16,7 +16,9 @@ export async function historyUpTo(
   sections: readonly SectionName[],
   format: ReportFormat,
 ): Promise<History | null> {
-  if (!isFolderFormat(format) && !sections.includes('history')) return null;
+  // Tables always have a history, and sets of pictures have none.
+  const isWanted = isFolderFormat(format) ? format === 'csv' || format === 'parquet' : sections.includes('history');
+  if (!isWanted) return null;
   const { name } = experiment;
   const of = { name, size: chosenSize(experiment), last: null, since: null, until: startedAt };
   const history = await openRuns(home).history(of);
