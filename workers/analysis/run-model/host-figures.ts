@@ -89,3 +89,7 @@ export interface HostTimeline extends HostFacts {
   readonly figures: Columns<HostFigure>;
   readonly disks: readonly { readonly name: string; readonly figures: Columns<DiskFigure> }[];
 }
+
+/** The memory that was in use in each second: programs could not get it without swapping. */
+export const memoryInUse = ({ figures: { totalBytes, availableBytes } }: Pick<HostTimeline, 'figures'>) =>
+  totalBytes.map((total, i) => (total === null ? null : total - (availableBytes[i] ?? 0)));

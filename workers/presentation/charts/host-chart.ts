@@ -4,6 +4,7 @@ import {
   type HostFigure,
   type HostTimeline,
   hostFigures,
+  memoryInUse,
 } from '#analysis/run-model/host-figures.ts';
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { formatUpTo } from '#model/format/format.ts';
@@ -29,8 +30,9 @@ const mostShown = 3;
 const gapMs = 500;
 
 /** True if a host of the trial has a line to draw. */
-export const hasHosts = ({ series: { hosts } }: TrialView): boolean =>
-  hosts.some(({ atMs }) => atMs.length >= leastSeconds);
+export const hasHosts = ({ series: { hosts } }: TrialView): boolean => hosts.some(hasLine);
+
+const hasLine = ({ atMs }: HostTimeline): boolean => atMs.length >= leastSeconds;
 
 /** The first measured repeat of each cell, for documents in which nobody can choose. */
 export const firstRepeats = ({ trials }: RunModel): readonly TrialView[] =>
@@ -52,9 +54,7 @@ export function hostCharts(
   widthPx?: number,
 ): readonly PanelChart[] {
   const severalVariants = new Set(views.map(({ trial }) => trial.variant)).size > 1;
-  const all = views.flatMap((view) =>
-    view.series.hosts.filter(({ atMs }) => atMs.length >= leastSeconds).map((host) => ({ view, host })),
-  );
+  const all = views.flatMap((view) => view.series.hosts.filter(hasLine).map((host) => ({ view, host })));
   return all.map(({ view, host }, i): PanelChart => {
     const disks = mostUsed(host);
     const left = host.disks.length - disks.length;
@@ -137,7 +137,7 @@ function momentsOf({
   });
 }
 
-const dashes = ['solid', [7, 3], [2, 2]] as const;
+const dashes: readonly Line['dash'][] = ['solid', [7, 3], [2, 2]];
 
 /** Lines of one trial have its colour, and differ by their dashes and names. Lines without a value are left out. */
 const linesOf = (
@@ -157,7 +157,7 @@ const linesOf = (
           {
             ...trialLook(model, view, theme),
             ...{ name, points, isToldByDash: true },
-            dash: typeof dash === 'string' ? dash : [...dash],
+            dash,
           },
         ];
   });
@@ -191,14 +191,14 @@ function processorPanel(host: HostTimeline, { classes }: ChartTheme): Panel {
 }
 
 const memoryPanel = (model: RunModel, view: TrialView, host: HostTimeline, theme: ChartTheme): Panel => {
-  const { totalBytes, availableBytes, cachedBytes, swapUsedBytes } = host.figures;
+  const { cachedBytes, swapUsedBytes } = host.figures;
   const hasSwap = swapUsedBytes.some((bytes) => (bytes ?? 0) > 0);
   return {
     title: 'Memory',
     ...bytesAxis,
     binary: true,
     lines: linesOf(model, view, host, theme, [
-      ['in use', totalBytes.map((total, i) => (total === null ? null : total - (availableBytes[i] ?? 0)))],
+      ['in use', memoryInUse(host)],
       ['page cache', cachedBytes],
       ...(hasSwap ? [['swapped out', swapUsedBytes] as const] : []),
     ]),

@@ -26,6 +26,8 @@ export const unmeasuredTexts = ({ trials }: Pick<RunModel, 'trials'>): readonly 
   ...new Set(trials.flatMap(({ series }) => series.unmeasuredServers.map(unmeasuredText))),
 ];
 
+const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
 /** The programs of the run on a host, and the figures that its system does not report, as sentences. */
 export function hostNote({ os, workers, serverOf, figures, disks, atMs }: HostTimeline): string {
   const lacks = (values: readonly (number | null)[]) => atMs.length > 0 && values.every((value) => value === null);
@@ -35,7 +37,6 @@ export function hostNote({ os, workers, serverOf, figures, disks, atMs }: HostTi
     ...(lacks(figures.receivedBytesPerSecond) ? [isLinux ? 'network (/proc/net/dev)' : 'network'] : []),
     ...(lacks(figures.ioWaitShare) ? ['iowait and steal'] : []),
   ];
-  const list = missing.length < 2 ? missing.join('') : `${missing.slice(0, -1).join(', ')} and ${missing.at(-1)!}`;
   return sentences(
     serverOf.length > 0 && workers > 0
       ? `${workers === 1 ? 'The client process' : `${workers} client processes`} ran on it, too.`
@@ -43,7 +44,7 @@ export function hostNote({ os, workers, serverOf, figures, disks, atMs }: HostTi
     missing.length === 0
       ? ''
       : isLinux
-        ? `Its system does not report ${list}, as in some containers.`
-        : `Its system does not report ${list}: Dyno reads them on Linux alone.`,
+        ? `Its system does not report ${list.format(missing)}, as in some containers.`
+        : `Its system does not report ${list.format(missing)}: Dyno reads them on Linux alone.`,
   );
 }

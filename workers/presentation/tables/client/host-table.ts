@@ -1,7 +1,8 @@
-import type { HostTimeline } from '#analysis/run-model/host-figures.ts';
+import { type HostTimeline, memoryInUse } from '#analysis/run-model/host-figures.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatBytes, formatMs, formatPercent, formatShort } from '#model/format/format.ts';
 import { keyOf } from '#protocol/cell-key.ts';
+import { meanOrNull } from '#stats/intervals/summary.ts';
 import { formatHost } from '../../text/host-text.ts';
 import { cellColumns, cellTexts, type NotedTable, numbers, words } from '../shared/panel-table.ts';
 
@@ -46,15 +47,13 @@ function textsOf(hosts: readonly HostTimeline[]): readonly string[] {
     sent: all(({ figures }) => figures.sentBytesPerSecond),
     throttled: all(({ figures }) => figures.throttledMsPerSecond),
   };
-  const used = hosts.flatMap(({ figures: { totalBytes, availableBytes } }) =>
-    totalBytes.flatMap((total, i) => (total === null ? [] : total - (availableBytes[i] ?? 0))),
-  );
+  const used = all(memoryInUse).filter((bytes) => bytes !== null);
   return [
-    ...[user, system, ioWait, steal].map((values) => text(mean(values), formatPercent)),
-    used.length > 0 ? formatBytes(Math.max(...used)) : '–',
-    ...[received, sent].map((values) => text(mean(values), formatBytes)),
+    ...[user, system, ioWait, steal].map((values) => formatPercent(mean(values))),
+    formatBytes(used.length > 0 ? Math.max(...used) : null),
+    ...[received, sent].map((values) => formatBytes(mean(values))),
     ...diskTexts(hosts),
-    text(mean(throttled), formatMs),
+    formatMs(mean(throttled)),
   ];
 }
 
@@ -76,22 +75,16 @@ function diskTexts(hosts: readonly HostTimeline[]): readonly string[] {
   const writes = all('writesPerSecond');
   return [
     name,
-    ...[reads, writes].map((values) => text(mean(values), formatShort)),
-    ...[all('readBytesPerSecond'), all('writtenBytesPerSecond')].map((values) => text(mean(values), formatBytes)),
-    text(weighted(all('readAwaitMs'), reads), formatMs),
-    text(weighted(all('writeAwaitMs'), writes), formatMs),
-    text(weighted(all('flushAwaitMs'), all('flushesPerSecond')), formatMs),
+    ...[reads, writes].map((values) => formatShort(mean(values))),
+    ...[all('readBytesPerSecond'), all('writtenBytesPerSecond')].map((values) => formatBytes(mean(values))),
+    formatMs(weighted(all('readAwaitMs'), reads)),
+    formatMs(weighted(all('writeAwaitMs'), writes)),
+    formatMs(weighted(all('flushAwaitMs'), all('flushesPerSecond'))),
   ];
 }
 
-const text = (value: number | null, format: (value: number) => string): string =>
-  value === null ? '–' : format(value);
-
-/** Null: no value is known. */
-function mean(values: Values): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : null;
-}
+/** The mean of the known values; null: no value is known. */
+const mean = (values: Values): number | null => meanOrNull(values.filter((value) => value !== null));
 
 /** The mean over operations, of which a second has as many as its weight. */
 function weighted(values: Values, weights: Values): number | null {
