@@ -8,7 +8,7 @@ import { nodeProgram } from '#platform/node-program.ts';
 import type { ToHost, ToWorker } from '#protocol/messages.ts';
 import type { LoadHost, WorkerChannel, WorkerListener } from './load-host.ts';
 import { watchThisMachine } from './machine/host-sampler.ts';
-import { machineFacts, processorTimes } from './machine-facts.ts';
+import { machineSystem, processorTimes } from './machine-facts.ts';
 import { watchWorkerMemory } from './worker-memory.ts';
 
 const workerFile = fileURLToPath(new URL('../worker.ts', import.meta.url));
@@ -20,7 +20,7 @@ const stderrTail = 4_000;
 export const localHost: LoadHost = {
   name: localHostName,
   cores: Math.max(1, cpus().length),
-  os: machineFacts().os,
+  os: machineSystem(),
   clock: null,
   get processors() {
     return processorTimes();

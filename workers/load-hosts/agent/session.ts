@@ -104,14 +104,16 @@ export class AgentSession {
 
   /** Null: the message is not the coordinator's, or was heard before. */
   #answerPing(data: Uint8Array): Uint8Array | null {
-    const ns = String(process.hrtime.bigint());
+    const heard = process.hrtime.bigint();
     const ping = openJson(this.#pingSeal, data, pingSchema);
     if (ping === null || ping.number <= this.#lastPing) return null;
     const { number, asksUse } = ping;
     this.#lastPing = number;
     this.#heardAt = performance.now();
     const use = asksUse ? this.#use() : null;
-    return sealJson(this.#pingSeal, { number, ns, wallMs: Date.now(), ...processorTimes(), use });
+    const processors = processorTimes();
+    const heldNs = Number(process.hrtime.bigint() - heard);
+    return sealJson(this.#pingSeal, { number, ns: String(heard), heldNs, wallMs: Date.now(), ...processors, use });
   }
 
   #use(): HostSecond | null {

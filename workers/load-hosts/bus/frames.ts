@@ -93,12 +93,14 @@ export type Begun = Read<typeof begunSchema>;
  * has the use of the agent's machine since the ping before.
  */
 export const pingSchema = v.object({ number: whole, asksUse: v.boolean() });
-/** The agent's clocks when it heard the ping, and the processor time of its machine up to then, over all cores. */
+/** The answer to a ping: the agent's clocks, and the processor time of its machine so far, over all cores. */
 export const pongSchema = v.object({
   number: whole,
-  /** The monotonic clock (process.hrtime). */
+  /** The monotonic clock (process.hrtime) when it heard the ping. */
   ns,
-  /** The wall clock (Date.now()). */
+  /** How long the agent worked on its answer, by the same clock. */
+  heldNs: whole,
+  /** The wall clock (Date.now()) when it answered. */
   wallMs: finite,
   busyMs: amount,
   idleMs: amount,

@@ -219,8 +219,8 @@ export class AgentHost implements LoadHost, AsyncDisposable {
     const answered = process.hrtime.bigint();
     const pong = openJson(this.#pingSeal, answer.data, pongSchema);
     if (pong?.number !== number) return;
-    const { ns, wallMs, busyMs, idleMs, use } = pong;
-    this.clock.add(sent, answered, BigInt(ns), wallMs);
+    const { ns, heldNs, wallMs, busyMs, idleMs, use } = pong;
+    this.clock.add(sent, answered, BigInt(ns), wallMs, heldNs);
     this.#answeredAt = performance.now();
     this.#processors = { busyMs, idleMs };
     const endNs = BigInt(this.clock.fromAgent(ns));

@@ -17,7 +17,7 @@ test('times of a clock that is off are translated to within the error that is cl
         for (const [roundTrip, there] of pings) {
           const answered = process.hrtime.bigint();
           const sent = answered - BigInt(roundTrip);
-          clock.add(sent, answered, sent + BigInt(Math.round(roundTrip * there)) + offset, Date.now());
+          clock.add(sent, answered, sent + BigInt(Math.round(roundTrip * there)) + offset, Date.now(), 0);
         }
         const now = process.hrtime.bigint();
         const off = Number(BigInt(clock.fromAgent(String(now + offset))) - now) / 1e6;
@@ -32,7 +32,15 @@ test('times of a clock that is off are translated to within the error that is cl
 test('a wall clock that is 5 s ahead is told, and changes no translated time', () => {
   const clock = new AgentClock();
   const answered = process.hrtime.bigint();
-  clock.add(answered - 2_000_000n, answered, answered - 1_000_000n, Date.now() + 5_000);
+  clock.add(answered - 2_000_000n, answered, answered - 1_000_000n, Date.now() + 5_000, 0);
   expect(clock.wallOffMs).toBeGreaterThan(4_000);
   expect(Number(BigInt(clock.fromAgent(String(answered))) - answered)).toBe(0);
+});
+
+test('the time in which an agent works on its answer is no part of the round trip', () => {
+  const clock = new AgentClock();
+  const sent = process.hrtime.bigint();
+  clock.add(sent, sent + 5_400_000n, sent + 200_000n, Date.now(), 5_000_000);
+  expect(clock.roundTripMs).toBe(0.4);
+  expect(clock.fromAgent(String(sent))).toBe(String(sent));
 });

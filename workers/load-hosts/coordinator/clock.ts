@@ -21,9 +21,13 @@ export class AgentClock implements ComparedClock {
   wallOffMs = 0;
   roundTripMs = Number.POSITIVE_INFINITY;
 
-  /** Takes a ping that was sent and answered at these times of this machine; `theirs`: when the agent heard it. */
-  add(sent: bigint, answered: bigint, theirs: bigint, theirWallMs: number): void {
-    const roundTrip = answered - sent;
+  /**
+   * Takes a ping that was sent and answered at these times of this machine. `theirs`: when the agent heard it;
+   * `heldNs`: how long the agent worked on its answer, which is no part of the round trip.
+   */
+  add(sent: bigint, answered: bigint, theirs: bigint, theirWallMs: number, heldNs: number): void {
+    const travelled = answered - sent - BigInt(heldNs);
+    const roundTrip = travelled > 0n ? travelled : 0n;
     this.#samples = [
       ...this.#samples.slice(1 - kept),
       { at: answered, offset: theirs - (sent + roundTrip / 2n), error: Number(roundTrip) / 2 },
