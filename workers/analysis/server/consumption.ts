@@ -36,20 +36,16 @@ const roles = { log: 'logBytes', read: 'bytesRead', written: 'bytesWritten' } as
  */
 export function consumptions(model: Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>): readonly Consumption[] {
   const trials = Map.groupBy(model.trials, ({ trial }) => keyOf(trial));
+  const counted = countsRows(model) ? 'rows' : 'calls';
   const all = model.cells.flatMap(({ variant, target, storedBytesPerRow: stored }): Consumption[] => {
     const record = model.targets.find(({ name }) => name === target);
     const views = (trials.get(keyOf({ variant, target })) ?? []).filter(({ result }) => result?.status === 'ok');
-    const operations = views.reduce((sum, { result }) => sum + operationsOf(model, result?.totals), 0);
+    const operations = views.reduce((sum, { result }) => sum + (result?.totals[counted] ?? 0), 0);
     if (record === undefined || isReference(model, target) || operations === 0) return [];
     return [{ variant, target, stored, each: amountsOf(model, record, views, operations) }];
   });
   return all.some(({ each }) => Object.values(each).some(({ value }) => value !== null)) ? all : [];
 }
-
-const operationsOf = (
-  model: Pick<RunModel, 'trials'>,
-  totals: { readonly rows: number; readonly calls: number } | undefined,
-): number => (totals === undefined ? 0 : countsRows(model) ? totals.rows : totals.calls);
 
 function amountsOf(
   { plan }: Pick<RunModel, 'plan'>,
