@@ -5,6 +5,7 @@ import type { HostFacts, UnmeasuredServer } from '#protocol/host-second.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { HostWorkers } from '../worker/clients.ts';
 import type { Control } from '../worker/control.ts';
+import { totalWorkers } from './load-host-use.ts';
 import type { TrialWork } from './trial-context.ts';
 
 /** A host of a trial, with the facts about it. */
@@ -70,7 +71,7 @@ export function placeHosts(
 ): TrialHosts {
   const { connections, processes } = variant.settings;
   const clients = hosts ?? [{ host: localHost, workers: Math.min(connections, processes) }];
-  const first = clients.map((_, i) => clients.slice(0, i).reduce((sum, { workers }) => sum + workers, 0));
+  const first = clients.map((_, i) => totalWorkers(clients.slice(0, i)));
   const all = clients.some(({ host }) => host === localHost) ? clients : [...clients, { host: localHost, workers: 0 }];
   const servers = [control, ...(sourceControl ? [sourceControl] : [])].filter(
     ({ descriptor }) => descriptor.reference !== true,
