@@ -6,6 +6,7 @@ import { endSpareWorkers, forkAhead } from '#load-hosts/local-host.ts';
 import { deleteOwnServers } from '#managed-servers/own-server.ts';
 import type { Passwords } from '#model/connections.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import { errorText } from '#model/error-text.ts';
 import { openingText } from '#model/load-host-check.ts';
 import type { SavedLoadHost } from '#model/load-hosts.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
@@ -362,13 +363,13 @@ class RunScheduler implements Run {
    * disk.
    */
   async #measureStorage(calibration: Calibration, needed: readonly Control[]): Promise<readonly CalibrationEntry[]> {
-    removeStorageProbe(this.#home);
-    if (!needed.some(({ isBuiltIn, descriptor }) => isBuiltIn && !descriptor.reference)) return [];
+    const isNeeded = needed.some(({ isBuiltIn, descriptor }) => isBuiltIn && !descriptor.reference);
     try {
-      return await calibration.storage(this.#signal);
+      removeStorageProbe(this.#home);
+      return isNeeded ? await calibration.storage(this.#signal) : [];
     } catch (thrown) {
       this.#signal.throwIfAborted();
-      this.#progress.activity(toErrorData(thrown).message);
+      this.#progress.activity(errorText(toErrorData(thrown)));
       return [];
     }
   }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -79,6 +79,16 @@ describe('a run', () => {
     const byStatus = Map.groupBy(results(), ({ status }) => status);
     expect(byStatus.get('ok')?.map(({ target }) => target)).toEqual(['noop', 'noop']);
     expect(byStatus.get('failed')).toHaveLength(4);
+  });
+
+  it('measures its trials where the file that a probe of the disk has left cannot be deleted', async () => {
+    await using test = testHome();
+    mkdirSync(join(test.home.embedded, 'storage-probe'));
+    const { run } = await newRun(test, { rows: '100', targets: '[noop]' });
+    const activities = new Set<string>();
+    run.on('progress', ({ activity }) => activities.add(activity));
+    expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
+    expect([...activities].join('\n')).toContain('storage-probe');
   });
 
   it('fails the trials of a built-in target that is missing on this machine with what to do, and runs the others', async () => {

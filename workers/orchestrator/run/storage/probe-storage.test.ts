@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { testHome } from '#integration/home.fixture.ts';
@@ -48,6 +48,13 @@ it('a file that a killed probe has left is deleted, but not that of a probe at w
   }
   removeStorageProbe(test.home);
   expect(existsSync(file)).toBe(false);
+});
+
+it('an error of the file system is told with what was attempted', async () => {
+  await using test = testHome();
+  symlinkSync(join(test.home.root, 'gone', 'file'), join(test.home.embedded, 'storage-probe'));
+  await expect(probeStorage(test.home, short, never)).rejects.toThrow(/^The disk of .* was not measured: ENOENT: /);
+  expect(readdirSync(test.home.embedded)).toEqual([]);
 });
 
 it.runIf(canMount)('a disk with little free space is not measured', async () => {

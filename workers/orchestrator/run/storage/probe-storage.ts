@@ -2,7 +2,7 @@ import { existsSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { usualLeastFreeMib } from '#experiment/schema/experiment.ts';
-import { DynoError, fromErrorData } from '#model/error.ts';
+import { DynoError, type ErrorData, type ErrorKind } from '#model/error.ts';
 import { formatBytes } from '#model/format/format.ts';
 import { type FileLock, tryLock } from '#platform/file-lock.ts';
 import { forkHelper, killHelper } from '#platform/fork-helper.ts';
@@ -18,6 +18,9 @@ const longestMs = 30_000;
 
 /** The file in which file systems are measured, among the data of managed servers. */
 const probeFile = ({ embedded }: Home): string => join(embedded, 'storage-probe');
+
+const notMeasured = ({ embedded }: Home, kind: ErrorKind, why: string, more: Partial<ErrorData> = {}): DynoError =>
+  new DynoError(kind, `The disk of ${embedded} was not measured: ${why}`, more);
 
 const lockOf = ({ state }: Home): FileLock | null => tryLock(join(state, 'storage-probe.lock'), 0);
 
@@ -36,16 +39,13 @@ export async function probeStorage(home: Home, times: PartTimes, signal: AbortSi
   const { bavail, bsize } = statfsSync(home.embedded);
   const least = usualLeastFreeMib * 2 ** 20 + mostFileBytes;
   if (bavail * bsize < least)
-    throw new DynoError(
+    throw notMeasured(
+      home,
       'diskFull',
-      `The disk of ${home.embedded} was not measured: ${formatBytes(bavail * bsize)} are free, and ${formatBytes(least)} are needed.`,
+      `${formatBytes(bavail * bsize)} are free, and ${formatBytes(least)} are needed.`,
     );
   using lock = lockOf(home);
-  if (!lock)
-    throw new DynoError(
-      'other',
-      `The disk of ${home.embedded} was not measured: another Dyno program was measuring it.`,
-    );
+  if (!lock) throw notMeasured(home, 'other', 'another Dyno program was measuring it.');
   const file = probeFile(home);
   signal.throwIfAborted();
   const child = forkHelper(processFile, { UV_THREADPOOL_SIZE: String(atOnce) });
@@ -53,7 +53,7 @@ export async function probeStorage(home: Home, times: PartTimes, signal: AbortSi
   child.on('message', (raw) => {
     const message = raw as FromStorageProcess;
     if (message.type === 'measured') resolve(message.figures);
-    else reject(fromErrorData(message.error));
+    else reject(notMeasured(home, message.error.kind, message.error.message, message.error));
   });
   child.on('error', reject);
   child.on('exit', () => reject(new DynoError('workerGone', 'The process that measures the disk has ended.')));
