@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
+import { basename } from 'node:path';
 import { isMapping } from '#model/is-mapping.ts';
 import { printable } from '#model/text/printable.ts';
 import { type Home, projectRoot } from '#platform/paths.ts';
@@ -20,11 +21,15 @@ export function cleanAnswer(answer: object, home: Home): Readonly<Record<string,
 export const cleanText = (text: string, home: Home): string =>
   folders(home).reduce((made, [path, name]) => made.replaceAll(path, name), printable(text));
 
-const folders = ({ root }: Home): readonly (readonly [path: string, name: string])[] => [
-  [root, 'DYNO_HOME'],
-  [projectRoot.replace(/[/\\]$/, ''), 'DYNO'],
-  [homedir(), '~'],
-];
+/** A user without a home folder, as in many containers, has the root of the file system instead, which has no name. */
+const folders = ({ root }: Home): readonly (readonly [path: string, name: string])[] =>
+  (
+    [
+      [root, 'DYNO_HOME'],
+      [projectRoot.replace(/[/\\]$/, ''), 'DYNO'],
+      [homedir(), '~'],
+    ] as const
+  ).filter(([path]) => basename(path) !== '');
 
 /**
  * An answer as text. The data stand between two lines with a word that nobody could know before, so that no text among
