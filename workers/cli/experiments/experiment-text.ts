@@ -8,7 +8,7 @@ import { DynoError } from '#model/error.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import { readGiven } from '#platform/given-file.ts';
 import type { Home } from '#platform/paths.ts';
-import { type ParsedFile, parseFile } from '#rules/parsed-file.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import type { GivenFile } from '#workspace/trust/gate.ts';
 import type { Values } from '../command.ts';
@@ -29,31 +29,23 @@ type GivenIn = GivenFile & { readonly folder: string };
 export function givenExperiment(home: Home, word: string, values: Values = {}): GivenIn {
   if (!existsSync(word)) return libraryExperiment(home, word, values, 'Give a path, or a name that `dyno list` shows.');
   const written = readYaml(readGiven(word, maxTextLength, 'an experiment').toString('utf8'));
-  return { written, file: changed(written, values), path: word, folder: dirname(resolve(word)) };
+  return { written, file: parseFile(changed(written, values)), path: word, folder: dirname(resolve(word)) };
 }
 
 /** The experiment of the library or gallery with this name or id, never a path, after `--size` and then `--set`. */
-export function libraryExperiment(
-  home: Home,
-  word: string,
-  values: Values = {},
-  hint = 'Give a name that `dyno list` shows.',
-): GivenIn {
-  const written = readYaml(fromLibrary(home, word, hint));
-  return { written, file: changed(written, values), folder: home.experiments };
+export function libraryExperiment(home: Home, word: string, values: Values = {}, hint?: string): GivenIn {
+  const written = readYaml(libraryText(home, word, hint));
+  return { written, file: parseFile(changed(written, values)), folder: home.experiments };
 }
 
-/** The experiment of a text that somebody has handed in, after `--set`. Its folder is unknown. */
-export function textExperiment(text: string, values: Values = {}): GivenFile {
-  return { file: changed(readYaml(text), values) };
-}
-
-function changed(written: YamlSource, { size, set }: Values): ParsedFile {
+/** An experiment as it was written, after `--size` and then `--set`. It is read as YAML, and not checked. */
+export function changed(written: YamlSource, { size, set }: Values): YamlSource {
   const chosen = typeof size === 'string' ? setIn(written, ['size'], size) : written;
-  return parseFile(applyOverrides(chosen, Array.isArray(set) ? set.map(String) : []));
+  return applyOverrides(chosen, Array.isArray(set) ? set.map(String) : []);
 }
 
-function fromLibrary(home: Home, word: string, hint: string): string {
+/** The text of the experiment of the library or gallery with this name or id, never a path. */
+export function libraryText(home: Home, word: string, hint = 'Give a name that `dyno list` shows.'): string {
   const library = openLibrary(home);
   const entries = library.list();
   const entry = entries.find(({ id, name }) => id === word || id.split(':')[1] === word || name === word);

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
-import { maxTextLength } from '#experiment/yaml/yaml-source.ts';
+import { maxTextLength, readYaml, type YamlSource } from '#experiment/yaml/yaml-source.ts';
 import { DynoError } from '#model/error.ts';
 import { diagnosticLine } from '#model/text/diagnostic.ts';
 import type { PlannedFile } from '#planning/plan-experiment.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import type { GivenFile } from '#workspace/trust/gate.ts';
-import { libraryExperiment, textExperiment } from '../experiments/experiment-text.ts';
+import { changed, libraryText } from '../experiments/experiment-text.ts';
 import { about, type ToolContext, word } from './tool.ts';
 
 /** The arguments of tools that take an experiment. */
@@ -52,18 +53,22 @@ interface AskedExperiment {
 export function askedExperiment({ home }: ToolContext, { experiment, text, size, set }: Given): AskedExperiment {
   const values = { size, set };
   if (experiment !== undefined && text === undefined) {
-    const found = libraryExperiment(home, experiment, values);
+    const written = readYaml(libraryText(home, experiment));
+    const source = changed(written, values);
     // An experiment that the agent has changed is its own text, which may name no files of the library's folder.
-    const isItsText = set.length > 0;
-    const given = isItsText ? { file: found.file } : found;
-    return { text: found.file.text, folder: isItsText ? undefined : found.folder, isItsText, given: () => given };
+    if (set.length > 0) return itsText(source);
+    const folder = home.experiments;
+    const given = () => ({ written, file: parseFile(source), folder });
+    return { text: source.text, folder, isItsText: false, given };
   }
   if (text === undefined || experiment !== undefined)
     throw new DynoError('badInput', 'Give either `experiment` or `text`.');
-  const given = () => textExperiment(text, values);
-  const isChanged = size !== undefined || set.length > 0;
-  return { text: isChanged ? given().file.text : text, folder: undefined, isItsText: true, given };
+  return itsText(changed(readYaml(text), values));
 }
+
+const itsText = (source: YamlSource): AskedExperiment => {
+  return { text: source.text, folder: undefined, isItsText: true, given: () => ({ file: parseFile(source) }) };
+};
 
 /** Checks and plans an experiment in a thread with a time limit. */
 export const checkAsked = ({ home, checks }: ToolContext, { text, folder }: AskedExperiment): Promise<PlannedFile> =>

@@ -7,7 +7,7 @@ import { openLibrary } from '#workspace/library/library.ts';
 import { readDurations } from '#workspace/runs/known-durations.ts';
 import { openTrust } from '#workspace/trust/trust.ts';
 import { references } from '../experiments/check.ts';
-import { libraryExperiment } from '../experiments/experiment-text.ts';
+import { libraryText } from '../experiments/experiment-text.ts';
 import { fileFormatBlocks } from '../file-format/file-format.ts';
 import { askedExperiment, checkAsked, experimentInput, requirePlan } from './asked-experiment.ts';
 import { pageInput, pageOf, pageOutput, textInput, textOutput, textPage } from './pages.ts';
@@ -65,7 +65,7 @@ export const experimentTools = [
     input: v.strictObject({ experiment: word('Name or id of the experiment.'), ...textInput }),
     output: v.object(textOutput),
     acts: false,
-    answer: async ({ experiment, offset }, { home }) => textPage(libraryExperiment(home, experiment).file.text, offset),
+    answer: async ({ experiment, offset }, { home }) => textPage(libraryText(home, experiment), offset),
   }),
   tool({
     name: 'describe_file_format',
