@@ -171,7 +171,7 @@ export const resultTools = [
     output: v.object(textOutput),
     acts: false,
     async answer({ experiment, size, last = null, since, offset }, { home }) {
-      const named = await experimentCalled(home, experiment, size);
+      const named = await experimentCalled(home, experiment, size, findListedRun);
       const history = await openRuns(home).history({ ...named, last, since: momentOf(since) });
       return textPage(renderHistory(history), offset);
     },

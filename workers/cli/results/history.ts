@@ -9,7 +9,7 @@ import { openRuns } from '#workspace/runs/runs.ts';
 import type { GivenFile } from '#workspace/trust/gate.ts';
 import { type Command, jsonOption, text, type Values } from '../command.ts';
 import { givenExperiment, libraryExperiment } from '../experiments/experiment-text.ts';
-import { findListedRun, isFile, runWordsHelp } from '../find-run.ts';
+import { findRun, isFile, runWordsHelp } from '../find-run.ts';
 
 /** `dyno history`: an experiment's results over all of its runs. */
 export const historyCommand: Command = {
@@ -49,16 +49,21 @@ async function experimentNamed(home: Home, word: string, values: Values): Promis
     return word.endsWith(runFileEnding)
       ? ofRun(word, wanted)
       : ofExperiment(word, givenExperiment(home, word, { size: values.size }));
-  return experimentCalled(home, word, wanted);
+  return experimentCalled(home, word, wanted, findRun);
 }
 
-/** The experiment of the runs with this name, of the library, or of a run, never of a path. */
-export async function experimentCalled(home: Home, word: string, wanted: string | undefined): Promise<NameAndSize> {
+/** The experiment of the runs with this name, of the library, or of a run that `find` finds. */
+export async function experimentCalled(
+  home: Home,
+  word: string,
+  wanted: string | undefined,
+  find: typeof findRun,
+): Promise<NameAndSize> {
   const named = (await openRuns(home).list()).filter(({ name }) => name === word);
   const latest = wanted === undefined ? named[0] : named.find(({ size }) => size === wanted);
   if (latest) return { name: latest.name, size: latest.size };
   const known = ofLibrary(home, word, wanted);
-  return known ?? ofRun(await findListedRun(home, word), wanted);
+  return known ?? ofRun(await find(home, word), wanted);
 }
 
 function ofExperiment(word: string, { file: { experiment, diagnostics } }: GivenFile): NameAndSize {
