@@ -154,7 +154,7 @@ export function createAgentRuns(home: Home, limits: RunLimits | null): AgentRuns
       try {
         const experiment = openGate(home).forAiAgent(given, { allowed: limits.allowed, isItsText });
         const minutes = Math.min(wanted ?? limits.minutes, limits.minutes);
-        requireShort(home, experiment, minutes);
+        requireShort(home, experiment.plan, minutes);
         const run = await createRun({ home, experiment, ...(given.folder !== undefined && { folder: given.folder }) });
         return await launch(run, minutes);
       } finally {
@@ -185,7 +185,7 @@ export function createAgentRuns(home: Home, limits: RunLimits | null): AgentRuns
 }
 
 /** Throws 'badInput' for a run that is expected to take longer. */
-function requireShort(home: Home, { plan }: { readonly plan: Run['plan'] }, minutes: number): void {
+function requireShort(home: Home, plan: Run['plan'], minutes: number): void {
   const { least, likely } = estimateSeconds(plan, readDurations(home));
   const seconds = likely ?? least;
   if (seconds <= minutes * 60) return;

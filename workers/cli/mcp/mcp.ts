@@ -1,12 +1,11 @@
-import { namedWord } from '#engine-api/connection-strings/looks.ts';
-import { catalog, findBuiltIn } from '#engines/catalog.ts';
+import { findBuiltIn } from '#engines/catalog.ts';
 import { DynoError } from '#model/error.ts';
-import { didYouMean } from '#model/text/nearest-word.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome, ensureReadableHome, type Home } from '#platform/paths.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { markOf } from '#workspace/connections/production-hosts.ts';
 import { type Command, text, texts } from '../command.ts';
+import { builtInNames, unknownTarget } from '../targets/find-target.ts';
 import type { RunLimits } from './agent-runs.ts';
 
 const usualMinutes = 10;
@@ -27,7 +26,12 @@ export const mcpCommand: Command = {
       about:
         'With --allow-runs: the targets of these runs, built in or connections of yours (separated by commas, repeatable). Default: all built-in targets.',
     },
-    'max-minutes': { type: 'string', about: `With --allow-runs: the longest time of a run. Default: ${usualMinutes}.` },
+    'max-minutes': {
+      type: 'string',
+      about: `With --allow-runs: the longest time of a run. Default: ${usualMinutes}.`,
+      problem: (value) =>
+        Number(value) > 0 && Number(value) <= mostMinutes ? null : `takes a number above 0, at most ${mostMinutes}.`,
+    },
   },
   takes: [0, 0],
   async run({ home, values, note }) {
@@ -37,14 +41,11 @@ export const mcpCommand: Command = {
       note('--targets and --max-minutes go with --allow-runs.');
       return exitCodes.usage;
     }
-    const minutes = Number(written ?? usualMinutes);
-    if (!(minutes > 0 && minutes <= mostMinutes)) {
-      note(`--max-minutes takes a number above 0, at most ${mostMinutes}.`);
-      return exitCodes.usage;
-    }
     if (allowsRuns) ensureHome(home);
     else ensureReadableHome(home);
-    const limits: RunLimits | null = allowsRuns ? { allowed: allowedTargets(home, named), minutes } : null;
+    const limits: RunLimits | null = allowsRuns
+      ? { allowed: allowedTargets(home, named), minutes: Number(written ?? usualMinutes) }
+      : null;
     // The SDK costs other commands nothing.
     const { serveAgent } = await import('./server.ts');
     await serveAgent(home, limits, note);
@@ -57,18 +58,14 @@ export const mcpCommand: Command = {
  * production server, because nobody is there to confirm it.
  */
 function allowedTargets(home: Home, named: readonly string[]): readonly string[] {
-  const builtIn = catalog.flatMap(({ descriptor }) => descriptor.builtIn.map(({ target }) => target));
-  if (named.length === 0) return builtIn;
-  const { connections } = openConnectionStore(home).list();
+  if (named.length === 0) return builtInNames();
+  const list = openConnectionStore(home).list();
+  const { connections } = list;
   const wanted = named.flatMap((one) => one.split(',')).map((one) => one.trim());
   for (const name of wanted) {
     if (findBuiltIn(name)) continue;
     const connection = connections.find((one) => one.name === name);
-    const known = [...builtIn, ...connections.map((one) => one.name)];
-    if (connection === undefined)
-      throw new DynoError('badInput', `There is no connection or built-in target ${namedWord(name)}.`, {
-        hint: didYouMean(name, known) ?? `There are: ${known.join(', ')}.`,
-      });
+    if (connection === undefined) throw unknownTarget(name, list);
     if (markOf(connection, connections))
       throw new DynoError('badInput', `“${name}” leads to a production server, where an AI agent may run nothing.`);
   }

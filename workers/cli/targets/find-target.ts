@@ -49,16 +49,25 @@ export function findTarget(home: Home, word: string, values: Values): FoundTarge
     const target = requireTrustedTarget(home, givenExperiment(home, experiment), word, values.trust === true);
     return { target, passwords: {} };
   }
-  const { connections, problem } = openConnectionStore(home).list();
-  const connection = connections.find(({ name }) => name === word);
+  const list = openConnectionStore(home).list();
+  const connection = list.connections.find(({ name }) => name === word);
   if (connection) return { target: usersConnection(connection), passwords: {} };
   if (looksLikeConnectionString(word)) return connectionOf(word);
   if (findBuiltIn(word)) return { target: builtInTarget(word), passwords: {} };
-  const known = [
-    ...connections.map(({ name }) => name),
-    ...catalog.flatMap(({ descriptor }) => descriptor.builtIn.map(({ target }) => target)),
-  ];
-  throw new DynoError('badInput', `There is no connection or built-in target ${namedWord(word)}.`, {
+  throw unknownTarget(word, list);
+}
+
+/** The names of the built-in targets of all engines. */
+export const builtInNames = (): readonly string[] =>
+  catalog.flatMap(({ descriptor }) => descriptor.builtIn.map(({ target }) => target));
+
+/** The error for a word that names neither a connection in this list nor a built-in target. */
+export function unknownTarget(
+  word: string,
+  { connections, problem }: ReturnType<ReturnType<typeof openConnectionStore>['list']>,
+): DynoError {
+  const known = [...connections.map(({ name }) => name), ...builtInNames()];
+  return new DynoError('badInput', `There is no connection or built-in target ${namedWord(word)}.`, {
     hint: problem ?? didYouMean(word, known) ?? `There are: ${known.join(', ')}.`,
   });
 }
