@@ -81,13 +81,20 @@ function setAside(before: ExperimentDraft): void {
   );
 }
 
-/** Restores an experiment with its unsaved changes after a reload of the page. */
-export function restoreDraft(kept: KeptDraft): void {
+/**
+ * Opens an experiment with the unsaved changes of an earlier page or app, without showing the builder. `mayReplace`:
+ * false if the user has opened an experiment since; then the restored one is set aside.
+ */
+export function restoreDraft(kept: KeptDraft, mayReplace: boolean): void {
   const before = draft.get();
+  const restored: ExperimentDraft = { ...kept, checked: null, checkedText: null };
   nextKey = Math.max(nextKey, kept.key + 1);
-  draft.set({ ...kept, checked: null, checkedText: null });
+  if (!mayReplace) {
+    setAside(restored);
+    return;
+  }
+  draft.set(restored);
   scheduleCheck(0);
-  goTo({ page: 'builder' });
   if (before && hasChanges(before)) setAside(before);
 }
 

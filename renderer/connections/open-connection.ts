@@ -40,8 +40,11 @@ function setAside(before: OpenForm): void {
   );
 }
 
-/** Opens the form with the unsaved changes of an earlier page or app, without the typed passwords. */
-export function restoreForm(kept: ConnectionDraft): void {
+/**
+ * Opens the form with the unsaved changes of an earlier page or app, without the typed passwords and without showing
+ * its page. `mayReplace`: false if the user has opened a form since; then the restored one is set aside.
+ */
+export function restoreForm(kept: ConnectionDraft, mayReplace: boolean): void {
   const engine = appInfo.get()?.engines.find(({ id }) => id === kept.engine);
   if (!engine) return;
   const saved = connections.get()?.connections.find(({ id }) => id === kept.id);
@@ -49,9 +52,13 @@ export function restoreForm(kept: ConnectionDraft): void {
   const form = restored(nextKey, kept, before, engine);
   nextKey++;
   const open = openForm.get();
-  openForm.set({ form, before, touched: new Set(), showAll: true, opinion: null });
+  const opened: OpenForm = { form, before, touched: new Set(), showAll: true, opinion: null };
+  if (!mayReplace) {
+    setAside(opened);
+    return;
+  }
+  openForm.set(opened);
   scheduleJudge(0);
-  goTo({ page: 'connection' });
   if (open && formHasChanges(open)) setAside(open);
 }
 

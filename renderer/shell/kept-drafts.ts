@@ -5,6 +5,7 @@ import { draftOf } from '../connections/connection-form-model.ts';
 import { restoreForm } from '../connections/open-connection.ts';
 import { formsSetAside, openForm, unsavedForms } from '../connections/open-form.ts';
 import { attempt, request } from '../state/bridge.ts';
+import { currentPage, goTo, type PageAddress } from '../state/navigation.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 
 const pauseMs = 300;
@@ -59,18 +60,26 @@ export function keepDrafts(): void {
   later();
 }
 
-/** Shows the unsaved experiments and connections of an earlier page or app. */
-export async function restoreDrafts(): Promise<void> {
+/**
+ * Restores the unsaved experiments and connections of an earlier page or app. Shows them if the user is still on
+ * `startPage`, and takes nothing from a user who has already gone elsewhere.
+ */
+export async function restoreDrafts(startPage: PageAddress): Promise<void> {
   const [kept, forms] = await Promise.all([
     attempt('Could not read the unsaved changes', () => request('drafts:list', null)),
     attempt('Could not read the unsaved changes', () => request('drafts:connections', null)),
   ]);
-  for (const one of forms ?? []) restoreForm(one);
-  for (const one of kept ?? []) restoreDraft(one);
-  if ((kept ?? []).length + (forms ?? []).length > 0)
-    showToast({
-      tone: 'info',
-      title: 'Unsaved changes were restored',
-      text: 'Dyno ended before they were saved. Typed passwords were not kept.',
-    });
+  const drafts = kept ?? [];
+  const connections = forms ?? [];
+  if (drafts.length + connections.length === 0) return;
+  const isWaiting = currentPage.get() === startPage;
+  const [hasDraft, hasForm] = [draft.get() !== null, openForm.get() !== null];
+  for (const one of connections) restoreForm(one, !hasForm);
+  for (const one of drafts) restoreDraft(one, !hasDraft);
+  if (isWaiting) goTo({ page: drafts.length > 0 ? 'builder' : 'connection' });
+  showToast({
+    tone: 'info',
+    title: 'Unsaved changes were restored',
+    text: 'Dyno ended before they were saved. Typed passwords were not kept.',
+  });
 }

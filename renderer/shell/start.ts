@@ -25,16 +25,17 @@ function closeStaleErrors(): void {
 }
 
 /**
- * Loads the data that every page needs. Then it shows drafts that were left unsaved, and files that Dyno was started to
- * open.
+ * Loads the data that every page needs. Then it restores drafts that were left unsaved, and shows files that Dyno was
+ * started to open.
  */
 export async function start(): Promise<void> {
+  const startPage = currentPage.get();
   closeStaleErrors();
   // A connection in the builder's experiment may have been added or removed.
   listen('connections:changed', () => scheduleCheck());
   listen('run:chosen', ({ runId }) => goTo({ page: 'run', runId }));
   await Promise.all([loadAppInfo(), loadLibrary(), loadRuns(), loadConnections(), readLoadHosts(), loadRecentFiles()]);
-  await restoreDrafts();
+  await restoreDrafts(startPage);
   reportUnsavedChanges();
   keepDrafts();
   listen('files:changed', () => void showOpened());
