@@ -46,8 +46,8 @@ export function costRatioText({ ratio, isSetByLoad }: CellCost): string {
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /**
- * The cost in the answer: "For one EUR, MariaDB completes 1.8× (1.7–1.9) as many rows as PostgreSQL. A million rows cost
- * 0.021 EUR (0.020–0.022) on MariaDB and 0.038 EUR (0.036–0.040) on PostgreSQL." Empty without prices.
+ * The cost in the answer: "For one EUR, MariaDB completes 1.8× (1.7–1.9) as many rows as PostgreSQL. A million rows
+ * cost 0.021 EUR (0.020–0.022) on MariaDB and 0.038 EUR (0.036–0.040) on PostgreSQL." Empty without prices.
  */
 export function costSentence(model: RunModel, { cheapest }: HeadlineClaims): string {
   const price = pricesOf(model);

@@ -112,7 +112,7 @@ export function seriesText(history: Pick<History, 'series'>, { quantity, work, l
 }
 
 /** The texts of moments of a history. */
-export interface MomentFormats {
+interface MomentFormats {
   /** "Nov 18". */
   readonly day: (at: string) => string;
   /** "Nov 18, 2026". */
