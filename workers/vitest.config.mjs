@@ -22,7 +22,7 @@ const functions = [
   'workers/managed-servers/{supervisor-protocol,servers/missing-servers,servers/*/orafce-advice}.test.ts',
   'workers/managed-servers/install/{products/dotnet-root,registry/*}.test.ts',
   'workers/network-emulator/{delivery-queue,link}.test.ts',
-  'workers/orchestrator/{journal/!(journal),trial/*}.test.ts',
+  'workers/orchestrator/{journal/!(journal),reproducer/make-reproducer,trial/*}.test.ts',
   'workers/orchestrator/{run/environment,run/leftovers,run/time-left}.test.ts',
   'workers/orchestrator/worker/{merge-results,printed-token}.test.ts',
   'workers/platform/*.test.ts',

@@ -3,6 +3,7 @@ import { checkCommand } from './experiments/check.ts';
 import { galleryCommand } from './experiments/gallery.ts';
 import { previewCommand } from './experiments/preview.ts';
 import { schemaCommand } from './experiments/schema.ts';
+import { scriptCommand } from './experiments/script.ts';
 import { tableCommand } from './experiments/table.ts';
 import { agentCommand } from './load-hosts/agent.ts';
 import { hostsCommand } from './load-hosts/hosts.ts';
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   draftCommand,
   tableCommand,
   previewCommand,
+  scriptCommand,
   reportCommand,
   compareCommand,
   historyCommand,

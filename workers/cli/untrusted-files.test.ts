@@ -88,6 +88,11 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   draft: [[({ planned }) => [planned.file], 'reads']],
   table: [[({ planned }) => ['--format', 'csv', planned.file], 'refused']],
   preview: reading,
+  script: [
+    [({ planned }) => [planned.file, '--list'], 'reads'],
+    [({ unplanned }) => [unplanned.file], 'refused'],
+    [({ run }) => ['--list', '--run', run.file], 'reads'],
+  ],
   report: [[({ run }) => [run.file], 'reads']],
   compare: [[({ run }) => [run.file, run.file], 'reads']],
   history: [...reading, [({ run }) => [run.file], 'reads']],

@@ -6,6 +6,7 @@ import { commandBlocks, findingBlocks } from './command-blocks.ts';
 import { engineBlocks } from './engine-blocks.ts';
 import { liveSeriesBlocks } from './live-series-blocks.ts';
 import { mcpBlocks } from './mcp-blocks.ts';
+import { reproducerBlocks } from './reproducer-blocks.ts';
 import { references, roomBlocks, root, withReferences } from './rooms.ts';
 import { serverBlocks } from './server-blocks.ts';
 import { toyEngineBlocks } from './toy-engine-blocks.ts';
@@ -18,6 +19,7 @@ const blocks: Readonly<Record<string, () => string>> = {
   ...liveSeriesBlocks,
   ...serverBlocks,
   ...mcpBlocks,
+  ...reproducerBlocks,
   ...roomBlocks,
   ...toyEngineBlocks,
 };

@@ -33,7 +33,7 @@ import { config, type MysqlConfig } from './config.ts';
 import { connect, type DriverName } from './connection/connect.ts';
 import { engine } from './engine.ts';
 import { adminOf } from './test-server.fixture.ts';
-import { nullParameter } from './values/values.ts';
+import { nullParameter } from './values/null-parameter.ts';
 
 /**
  * These tests are about features that only this engine has; on a MariaDB of the tests' own, whose accounts and settings

@@ -131,7 +131,12 @@ function jsonRows(batch: Batch, types: readonly ColumnType[]): string {
 const fromJson = (type: ColumnType, index: number): string =>
   type.kind === 'uuid' || type.kind === 'bytes' ? `unhex(value ->> ${index})` : `value ->> ${index}`;
 
-function statementsOf({ table, operation, settings }: OperationPlan): Statements {
+/** The SQL of an operation. Pure. */
+export function statementsOf({
+  table,
+  operation,
+  settings,
+}: Pick<OperationPlan, 'table' | 'operation' | 'settings'>): Statements {
   const target = quote(table.name);
   const { columns, sql } = commonStatement(table, operation, settings, { target, quote });
   const types = columns.map(({ type }) => type);

@@ -111,7 +111,8 @@ export const pragma = (database: DatabaseSync, name: string): unknown =>
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-const createTableSql = (table: TablePlan): string => {
+/** The statement that creates a table. Pure. */
+export const createTableSql = (table: TablePlan): string => {
   const columns = table.columns.map(
     (column, c) =>
       `${quote(column.name)} ${columnTypeSql(column.type)}${c === table.key ? ' PRIMARY KEY' : ''}${column.nullable ? '' : ' NOT NULL'}`,
@@ -183,13 +184,13 @@ export const addKey = (database: DatabaseSync, table: TablePlan): void =>
     parts: [{ column: table.key! }],
   });
 
+/** The statement that creates an index. Pure. */
+export const addIndexSql = (table: TablePlan, index: IndexPlan): string =>
+  `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quote(index.name)} ON ${quote(table.name)} (${indexPartsSql(table, index, quote, fieldSql)})${whereSql(index)}`;
+
 export function addIndex(database: DatabaseSync, table: TablePlan, index: IndexPlan): void {
   // The text is one statement, because prepare() ignores whatever follows the first.
-  database
-    .prepare(
-      `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quote(index.name)} ON ${quote(table.name)} (${indexPartsSql(table, index, quote, fieldSql)})${whereSql(index)}`,
-    )
-    .run();
+  database.prepare(addIndexSql(table, index)).run();
 }
 
 const fieldSql = ({ name }: Column, path: readonly string[]): string =>

@@ -33,8 +33,8 @@ export function environmentOf(): Environment {
   };
 }
 
-/** Installed (not requested) versions of the engines' drivers. */
-function driverVersions(): Readonly<Record<string, string>> {
+/** Installed (not requested) versions of the engines' drivers, by their packages. */
+export function driverVersions(): Readonly<Record<string, string>> {
   const packages = catalog.flatMap(({ descriptor }) => descriptor.driverPackage ?? []);
   return Object.fromEntries(packages.map((name) => [name, installedVersion(name)]));
 }

@@ -12,8 +12,8 @@ export const addKeySql = (database: string, table: TablePlan): string =>
 export const removeIndexSql = (database: string, table: TablePlan, { name }: IndexPlan): string =>
   `DROP INDEX ${quote(name)} ON ${tableSql(database, table)}`;
 
-/** `isMariadb`: the words of an invisible index differ. */
-function addIndexSql(database: string, table: TablePlan, index: IndexPlan, isMariadb: boolean): string {
+/** The statement that creates an index. `isMariadb`: the words of an invisible index differ. Pure. */
+export function addIndexSql(database: string, table: TablePlan, index: IndexPlan, isMariadb: boolean): string {
   const { name, unique, kind, invisible } = index;
   const what = kind === 'fulltext' ? 'FULLTEXT INDEX' : unique ? 'UNIQUE INDEX' : 'INDEX';
   const hidden = invisible ? (isMariadb ? ' IGNORED' : ' INVISIBLE') : '';

@@ -3,12 +3,12 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { isObjectName } from '#model/statements/setup.ts';
 import { dropEach, dropUnlessHeld, missingRight, notOurs, ownMark, ownMarkSql } from '../../shared/own-tables.ts';
-import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
 import { characterSet, loopName, quote, tableSql } from '../names.ts';
 import { dropLoops } from '../statements/loops.ts';
-import { columnTypesSql, literal } from '../values/values.ts';
+import { literal } from '../values/values.ts';
+import { createTableSql, engineOf } from './create-table.ts';
 import { dropObject, objectsLeft } from './setup.ts';
 
 /** The comment of a table or view; "": it has none; undefined: there is no such table. */
@@ -38,31 +38,6 @@ export async function ensureDatabase(connection: MysqlConnection, database: stri
     );
   }
 }
-
-/** `isMariadb`: the words of page compression differ. */
-export function createTableSql(database: string, table: TablePlan, isMariadb: boolean): string {
-  const types = columnTypesSql(table);
-  const columns = table.columns.map(
-    ({ name, nullable }, c) =>
-      `${quote(name)} ${types[c]}${c === table.key ? ' NOT NULL PRIMARY KEY' : nullable ? ' NULL' : ' NOT NULL'}`,
-  );
-  const foreignKeys = foreignKeysSql(table, quote, (other) => tableSql(database, other));
-  return `CREATE TABLE ${tableSql(database, table)} (${[...columns, ...foreignKeys].join(', ')}) ENGINE = ${engineOf(table)} DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin COMMENT = ${literal(ownMark(table.name))}${compressionSql(table, isMariadb)}${partitionsSql(table)}`;
-}
-
-const engineOf = ({ options }: TablePlan): string => String(options.storageEngine ?? 'InnoDB');
-
-function compressionSql({ options }: TablePlan, isMariadb: boolean): string {
-  const { compression = 'none', keyBlockSize = 'default' } = options;
-  if (compression === 'page') return isMariadb ? ' PAGE_COMPRESSED = 1' : " COMPRESSION = 'zlib'";
-  return compression === 'table'
-    ? ` ROW_FORMAT = COMPRESSED${keyBlockSize === 'default' ? '' : ` KEY_BLOCK_SIZE = ${keyBlockSize}`}`
-    : '';
-}
-
-/** KEY can hash values of any type. */
-const partitionsSql = ({ partitions, columns }: TablePlan): string =>
-  partitions ? ` PARTITION BY KEY (${quote(columns[partitions.by]!.name)}) PARTITIONS ${partitions.count}` : '';
 
 /** Replaces a table of the same name, which an interrupted trial has left. */
 export async function createTable(

@@ -16,8 +16,9 @@ import {
   type TextCall,
 } from '../connection/connection.ts';
 import { descriptor } from '../descriptor.ts';
+import { nullParameter } from '../values/null-parameter.ts';
 import { type ExactNumbers, type Parameters, senderOf, valuesOf } from '../values/parameters.ts';
-import { flatRows, literal, nullParameter, type ParameterValue, toParameters } from '../values/values.ts';
+import { flatRows, literal, type ParameterValue, toParameters } from '../values/values.ts';
 import { prepareLoad } from './bulk.ts';
 import { queryPlanOf } from './query-plan.ts';
 import { prepareServerLoop, type SessionState } from './server-loop.ts';

@@ -12,7 +12,7 @@ import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
 import { quote } from '../names.ts';
 import { checksumSql } from '../schema/checksum.ts';
-import { createTableSql } from '../schema/tables.ts';
+import { createTableSql } from '../schema/create-table.ts';
 import { literal } from '../values/values.ts';
 import { loadSql } from './bulk.ts';
 import { loopSql } from './server-loop.ts';

@@ -1,8 +1,7 @@
-import mysql from 'mysql2';
+import type mysql from 'mysql2';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn, decodeFirst, rowMajor } from '#model/batch/decode.ts';
 import type { Column, ColumnType, ParameterType, TablePlan } from '#model/dataset/dataset.ts';
-import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
 
 /** The types that both drivers accept as a parameter. */
@@ -144,18 +143,6 @@ export function flatRows({ rows, columns }: Batch, types: readonly StoredType<Pa
       : toParameters(columns[c]!, types[c]!, 1)[0]!;
   }
   return values;
-}
-
-/** The parameter for a null that declares its type. Null: the driver gives it a type. */
-export function nullParameter(binding: NullBinding): ParameterValue {
-  switch (binding) {
-    case 'asFloat':
-      return mysql.TypedParameter.DOUBLE(null);
-    case 'untyped':
-      return mysql.TypedParameter.NULL();
-    default:
-      return null;
-  }
 }
 
 /** An SQL literal, safe under every sql_mode (backslashes, quotes). */

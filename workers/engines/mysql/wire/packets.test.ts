@@ -6,8 +6,9 @@ import type { ParameterType } from '#model/dataset/dataset.ts';
 import { anyText, parameterCases } from '../../shared/parameter-columns.fixture.ts';
 import { batchWith, textColumn } from '../../shared/test-table.fixture.ts';
 import { typedNumbers } from '../connection/mysql2-driver.ts';
+import { nullParameter } from '../values/null-parameter.ts';
 import { type Parameters, senderOf, valuesOf } from '../values/parameters.ts';
-import { nullParameter, type StoredType } from '../values/values.ts';
+import type { StoredType } from '../values/values.ts';
 import { ExecuteEncoder, queryPacket } from './packets.ts';
 
 /** The bytes that mysql2 itself would send. */

@@ -12,7 +12,8 @@ export const addKeySql = (table: TablePlan): string =>
 /** An index is in the schema of its table. */
 export const removeIndexSql = ({ name }: IndexPlan): string => `DROP INDEX ${quote(schemaName)}.${quote(name)}`;
 
-function addIndexSql(table: TablePlan, index: IndexPlan): string {
+/** The statement that creates an index. Pure. */
+export function addIndexSql(table: TablePlan, index: IndexPlan): string {
   const { name, unique, kind } = index;
   const included = includedSql(table, index, quote);
   return [

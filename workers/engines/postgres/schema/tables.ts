@@ -1,12 +1,11 @@
 import type pg from 'pg';
-import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { dropUnlessHeld, markPrefix, missingRight, notOurs, ownMark, ownMarkSql } from '../../shared/own-tables.ts';
-import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import { toError } from '../errors.ts';
 import { quote, schemaMark, schemaName, tableSql } from '../names.ts';
-import { columnTypeSql } from '../values/values.ts';
 import { query } from '../wire/requests.ts';
+import { createPartitionsSql, createTableSql } from './create-table.ts';
 
 /** The text of a COMMENT; null: the object has none; undefined: there is no such object. */
 async function commentOn(
@@ -71,38 +70,6 @@ export async function inTransaction(client: pg.Client, statements: readonly stri
     throw error;
   }
 }
-
-function createTableSql(table: TablePlan): string {
-  const columns = table.columns.map(
-    ({ name, type, nullable }, c) =>
-      `${quote(name)} ${columnTypeSql(type)}${compressionSql(type, table)}${c === table.key ? ' PRIMARY KEY' : nullable ? '' : ' NOT NULL'}`,
-  );
-  const foreignKeys = foreignKeysSql(table, quote, tableSql);
-  const { partitions } = table;
-  const spread = partitions ? ` PARTITION BY HASH (${quote(table.columns[partitions.by]!.name)})` : '';
-  // A partitioned table has no pages; its partitions have.
-  return `CREATE TABLE ${tableSql(table)} (${[...columns, ...foreignKeys].join(', ')})${spread}${partitions ? '' : pagesSql(table)}`;
-}
-
-const pagesSql = ({ fillFactor }: TablePlan): string =>
-  fillFactor === undefined ? '' : ` WITH (fillfactor = ${fillFactor})`;
-
-function compressionSql({ kind }: ColumnType, { options }: TablePlan): string {
-  const { toastCompression = 'default' } = options;
-  return toastCompression !== 'default' && (kind === 'text' || kind === 'bytes')
-    ? ` COMPRESSION ${toastCompression}`
-    : '';
-}
-
-/** Partitions are dropped with their table. */
-const createPartitionsSql = (table: TablePlan): readonly string[] => {
-  const count = table.partitions?.count ?? 0;
-  return Array.from(
-    { length: count },
-    (_, i) =>
-      `CREATE TABLE ${tableSql({ name: `${table.name}_p${i + 1}` })} PARTITION OF ${tableSql(table)} FOR VALUES WITH (MODULUS ${count}, REMAINDER ${i})${pagesSql(table)}`,
-  );
-};
 
 /** Replaces a table of the same name, which an interrupted trial has left. */
 export async function createTable(client: pg.Client, table: TablePlan): Promise<void> {

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import { loadEngine } from '#engines/load.ts';
+import { loadReproducer } from '#engines/load-reproducer.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import type { TestServer } from '#managed-servers/test-server.fixture.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { parseFile } from '#rules/parsed-file.ts';
+import { createGenerator } from '#runner/generator/generator.ts';
+import { planContext } from '#workspace/library/plan-context.ts';
+import { catalogEntry } from '../worker/targets.ts';
+import { makeReproducer } from './make-reproducer.ts';
+import { cellOf, reproducedCell } from './reproduced-cell.ts';
+
+const rows = 900;
+const yaml = (target: unknown, workload: string) => `
+dyno: 1
+name: Rows
+question: Which?
+dataset:
+  rows: ${rows}
+  key: id
+  columns:
+    id: { type: uuid4 }
+    price: { type: decimal, precision: 12, scale: 2, min: -50, nulls: 0.2 }
+    at: { type: timestamp, from: '1965-01-01', to: '2030-01-01' }
+    flag: { type: boolean }
+    words: { type: text, minLength: 1, maxLength: 30, alphabet: unicode, nulls: 0.1 }
+    bytes: { type: bytes, minLength: 1, maxLength: 33 }
+    one: { type: oneOf, values: ["it's", 'a \\ b', '-- c'] }
+workload: ${workload}
+measure: { until: { rows: ${rows / 3} }, warmupRows: 20, repeats: 1 }
+targets: ${JSON.stringify([target])}`;
+
+const run = promisify(execFile);
+const signal = new AbortController().signal;
+
+/** The environment variables of scripts, from the fields of a server. */
+type Variables = (raw: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
+
+/**
+ * Runs the scripts of several workloads on a server, and compares the rows that an insert leaves with those that Dyno
+ * itself writes: their number and their checksum. Dyno then drops the script's table by its mark.
+ */
+export async function compareScripts(
+  engine: string,
+  raw: TestServer['raw'],
+  variables: Variables,
+  workloads: readonly string[],
+): Promise<void> {
+  const { descriptor, config } = catalogEntry(engine);
+  const loaded = await loadEngine(engine);
+  const folder = temporaryFolder();
+  symlinkSync(join(import.meta.dirname, '../../../node_modules'), join(folder, 'node_modules'));
+  const file = join(folder, 'script.mjs');
+  const { password: _, ...target } = raw;
+  await using database = await loaded.open(config.parse(raw), 'dyno-test', signal);
+  for (const workload of workloads) {
+    const { plan } = planExperiment(
+      parseFile(readYaml(yaml({ ...target, name: 'own', engine }, workload))),
+      planContext(),
+    );
+    const cell = reproducedCell(plan!, cellOf(plan!, {}), descriptor, (await loadReproducer(engine))!);
+    if ('cannot' in cell) throw new Error(cell.cannot);
+    writeFileSync(file, await makeReproducer(plan!, {}));
+    const { table, operation } = cell.work;
+    const isInsert = operation === 'insert';
+    const written = rows / 3 + 20;
+    const expected = { ...table, name: 'dyno_expected' };
+    await database.prepareSchema(expected);
+    const load = (count: number) =>
+      database.load(expected, [createGenerator(cell.dataset).fill(0, count, null)], () => {}, signal);
+    await load(isInsert ? written : rows);
+    const env = { ...process.env, ...variables(raw), KEEP: isInsert ? '1' : '0' };
+    const { stdout } = await run(process.execPath, [file], { env });
+    expect(stdout, workload).toMatch(/measured: [1-9].*\nthroughput: .* rows\/s, .* calls\/s\ncall: p50 .* ms, p99 /);
+    if (isInsert) {
+      expect(stdout, workload).toContain(`measured: ${rows / 3} rows in `);
+      expect(await database.checksum(table), workload).toEqual(await database.checksum(expected));
+      expect((await database.checksum(table))?.rows, workload).toBe(written);
+      await database.drop(table);
+    }
+    expect(await database.leftovers('dyno_')).not.toContain(table.name);
+    await database.drop(expected);
+  }
+}
+
+/** The variables of libpq. */
+export const libpqVariables: Variables = ({ host, port, user, password, database }) => ({
+  ...{ PGHOST: String(host), PGPORT: String(port), PGUSER: String(user), PGPASSWORD: String(password) },
+  PGDATABASE: String(database),
+});
+
+/** Runs the scripts for SQLite beside a file of Dyno's, and looks at the file that a script leaves or deletes. */
+export async function compareFiles(workloads: readonly string[]): Promise<void> {
+  const folder = temporaryFolder();
+  const database = join(folder, 'dyno.sqlite');
+  await compareScripts('sqlite', { path: folder }, () => ({ SQLITE_FILE: database }), workloads);
+  expect(existsSync(database)).toBe(true);
+}
