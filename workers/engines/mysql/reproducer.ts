@@ -62,9 +62,8 @@ async function call(connection, encoded, rows) {
   let answer;
   if (work.method === 'literal') [answer] = await connection.query(encoded);
   else if (work.method === 'bind') {
-    const statement = await connection.prepare(textFor(rows));
-    [answer] = await statement.execute(encoded);
-    await statement.close();
+    [answer] = await connection.execute(textFor(rows), encoded);
+    connection.unprepare(textFor(rows));
   } else [answer] = await prepared.get(connection).get(rows).execute(encoded);
   return work.reads ? answer.length : answer.affectedRows;
 }

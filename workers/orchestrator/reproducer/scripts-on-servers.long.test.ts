@@ -41,8 +41,8 @@ test.skipIf(isSkipped('local-mongodb'))('scripts of every operation and method o
   await using server = await sharedTestServer(mongodb);
   const workloads = [...oneRow('bind'), ...severalRows].map((one) => one.replace(/, callsPerCommit: \d/, ''));
   const bulk = ['insert', 'update', 'delete'].map((one) => `{ operation: ${one}, method: bulk, rowsPerCall: 8 }`);
-  const variables = ({ host, port }: Readonly<Record<string, unknown>>) => ({
-    MONGODB_URI: `mongodb://${String(host)}:${String(port)}`,
+  const variables = ({ host, port, user, password }: Readonly<Record<string, unknown>>) => ({
+    MONGODB_URI: `mongodb://${String(user)}:${String(password)}@${String(host)}:${String(port)}/?directConnection=true`,
   });
   await compareScripts('mongodb', server.raw, variables, [...workloads, ...bulk, '{ operation: scan, method: bind }']);
 });
