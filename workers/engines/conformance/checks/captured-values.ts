@@ -11,7 +11,11 @@ import { query } from '#runner/operations/try-once.ts';
 import { noParameters, type Row } from '../rows.ts';
 import { statementSuite } from '../statement-suite.ts';
 import type { Suite } from '../suite.ts';
+import type { ListedValue, TypedValue } from '../test-server.ts';
 import { capturedColumns, columnTexts, type ValueTexts, valueTexts } from '../value-texts.ts';
+
+/** True for a value that a step can capture, and not only find by a list. */
+const isCaptured = (value: TypedValue | ListedValue): value is TypedValue => 'shown' in value;
 
 export function testCapturedValues(suite: Suite): void {
   const { withTable, planTable, keepsRows, statementMethods, options } = suite;
@@ -48,105 +52,98 @@ export function testCapturedValues(suite: Suite): void {
     return { value, first: first.rows[0]?.[0], found, rounded };
   };
 
-  test.each(statementMethods)(
-    'by %s: a value of any type is shown to its last digit, and captured finds its row again',
-    async (method) => {
+  /** Calls `use` with a table of each value, which has one row. Making tables is most of the time on some servers. */
+  const withEach = <T extends TypedValue | ListedValue>(
+    typedValues: readonly T[],
+    use: (typed: T, texts: ValueTexts, tables: PlansByName) => Promise<void>,
+  ) =>
+    withTable(async ({ name }) => {
+      for (const [i, typed] of typedValues.entries()) {
+        const tables = { table: planTable(`${name}v${i}`) };
+        const texts = valueTexts(language!, typed);
+        try {
+          for (const text of texts.make) await change(text, tables);
+          await suite.database.settle(tables.table);
+          await use(typed, texts, tables);
+        } finally {
+          for (const text of texts.unmake) await change(text, tables);
+        }
+      }
+    });
+
+  test(
+    'a value of any type is shown to its last digit, and captured finds its row again, alone and in a list, by every method',
+    async () => {
       if (!keepsRows) return;
-      await withTable(async ({ name }) => {
-        for (const [i, typed] of suite.server.values.entries()) {
-          const table = planTable(`${name}v${i}`);
-          const texts = valueTexts(language!, typed);
-          const tables = { table };
-          const title = `${typed.literal} of ${typed.type ?? typed.as}`;
-          try {
-            for (const text of texts.make) await change(text, tables);
-            await suite.database.settle(table);
-            const nothing = { columns: [], batch: noParameters };
-            const { value, first, found, rounded } = await foundAgain(tables, texts, method, nothing, typed);
-            expect([value, first], title).toEqual([typed.shown, typed.shown]);
-            for (const one of rounded)
-              if (one !== null) expect(one, `${title}, a floating-point number`).toBe(typed.as === 'float');
-            expect(found, title).toEqual([[['1']], [['1']]]);
-            if (!language?.answersOwnTypes) continue;
-            const own = await foundAgain(tables, texts, method, nothing, { as: 'own' });
-            expect(own.found, `${title}, of its own type`).toEqual([[['1']], [['1']]]);
-          } finally {
-            for (const text of texts.unmake) await change(text, tables);
-          }
+      await withEach([...suite.server.values, ...(suite.server.listed ?? [])], async (typed, texts, tables) => {
+        const title = `${typed.literal} of ${typed.type ?? (isCaptured(typed) ? typed.as : 'a document')}`;
+        if (isCaptured(typed))
+          for (const method of statementMethods) await expectFoundAgain(typed, texts, tables, method, title);
+        const request = { call: 'query', text: texts.select, tables, options, most: 10, isUndone: true } as const;
+        const list = answeredList(
+          await query(suite.descriptor, suite.database, request, suite.engine.toError),
+          title,
+          {},
+        );
+        const { vector, type } = listVector(list);
+        const { declared } = list;
+        const parameter: Parameter = { name: 'v', type, nullable: true, ...(declared && { declared }) };
+        for (const method of statementMethods) {
+          const plan = { text: texts.find, method, parameters: [parameter], tables, options, isRead: true };
+          const finding = await suite.session.prepareStatement!(plan);
+          const call = finding.encode({ rows: 1, columns: [vector] });
+          expect(await finding.run(call), `${title}, ${method}`).toBe(1);
+          expect((await finding.show(call, 100)).rows, `${title}, ${method}`).toEqual([['1']]);
         }
       });
     },
     manyStatements,
   );
 
-  test.each(statementMethods)(
-    'by %s: a list of a column of any type finds the rows that its values are from',
-    async (method) => {
+  async function expectFoundAgain(
+    typed: TypedValue,
+    texts: ValueTexts,
+    tables: PlansByName,
+    method: MethodName,
+    of: string,
+  ): Promise<void> {
+    const title = `${of}, ${method}`;
+    const nothing = { columns: [], batch: noParameters };
+    const { value, first, found, rounded } = await foundAgain(tables, texts, method, nothing, typed);
+    expect([value, first], title).toEqual([typed.shown, typed.shown]);
+    for (const one of rounded)
+      if (one !== null) expect(one, `${title}, a floating-point number`).toBe(typed.as === 'float');
+    expect(found, title).toEqual([[['1']], [['1']]]);
+    if (!language?.answersOwnTypes) return;
+    const own = await foundAgain(tables, texts, method, nothing, { as: 'own' });
+    expect(own.found, `${title}, of its own type`).toEqual([[['1']], [['1']]]);
+  }
+
+  test(
+    'a text meets a number as the descriptor says, by every method',
+    async () => {
       if (!keepsRows) return;
-      await withTable(async ({ name }) => {
-        for (const [i, typed] of [...suite.server.values, ...(suite.server.listed ?? [])].entries()) {
-          const table = planTable(`${name}l${i}`);
-          const texts = valueTexts(language!, typed);
-          const tables = { table };
-          const title = `${typed.literal} of ${typed.type ?? 'a document'}`;
-          try {
-            for (const text of texts.make) await change(text, tables);
-            await suite.database.settle(table);
-            const request = { call: 'query', text: texts.select, tables, options, most: 10, isUndone: true } as const;
-            const answer = await query(suite.descriptor, suite.database, request, suite.engine.toError);
-            const list = answeredList(answer, title, {});
-            const { vector, type } = listVector(list);
-            const { declared } = list;
-            const parameter: Parameter = { name: 'v', type, nullable: true, ...(declared && { declared }) };
-            const plan = { text: texts.find, method, parameters: [parameter], tables, options, isRead: true };
+      const numbers = (['integer', 'decimal'] as const).flatMap(
+        (as) => suite.server.values.find((typed) => typed.as === as) ?? [],
+      );
+      await withEach(numbers, async (typed, texts, tables) => {
+        const { vector, type } = listVector({ as: 'text', values: [typed.shown] });
+        const parameters = [{ name: 'v', type, nullable: false }];
+        for (const method of statementMethods) {
+          const found = async () => {
+            const plan = { text: texts.find, method, parameters, tables, options, isRead: true };
             const finding = await suite.session.prepareStatement!(plan);
-            const call = finding.encode({ rows: 1, columns: [vector] });
-            expect(await finding.run(call), title).toBe(1);
-            expect((await finding.show(call, 100)).rows, title).toEqual([['1']]);
-          } finally {
-            for (const text of texts.unmake) await change(text, tables);
-          }
-        }
-      });
-    },
-    manyStatements,
-  );
-
-  test.each(statementMethods)(
-    'by %s: a text meets a number as the descriptor says',
-    async (method) => {
-      if (!keepsRows) return;
-      await withTable(async ({ name }) => {
-        const numbers = (['integer', 'decimal'] as const).flatMap((as) => {
-          const one = suite.server.values.find((typed) => typed.as === as);
-          return one ? [one] : [];
-        });
-        for (const [i, typed] of numbers.entries()) {
-          const table = planTable(`${name}n${i}`);
-          const texts = valueTexts(language!, typed);
-          const tables = { table };
-          try {
-            for (const text of texts.make) await change(text, tables);
-            await suite.database.settle(table);
-            const { vector, type } = listVector({ as: 'text', values: [typed.shown] });
-            const parameters = [{ name: 'v', type, nullable: false }];
-            const found = async () => {
-              const plan = { text: texts.find, method, parameters, tables, options, isRead: true };
-              const finding = await suite.session.prepareStatement!(plan);
-              return finding.run(finding.encode({ rows: 1, columns: [vector] }));
-            };
-            const meets = await found().then(
-              (rows) => (rows === 0 ? 'findsNothing' : rows === 1 ? 'converts' : rows),
-              (error: unknown) => {
-                expect(['syntax', 'badInput', 'constraint']).toContain(suite.engine.toError(error).kind);
-                return 'refuses';
-              },
-            );
-            const expected = language!.textMeetsNumber?.[method === 'literal' ? 'literal' : 'bound'] ?? 'converts';
-            expect(meets, `${typed.literal} of ${typed.type}`).toBe(expected);
-          } finally {
-            for (const text of texts.unmake) await change(text, tables);
-          }
+            return finding.run(finding.encode({ rows: 1, columns: [vector] }));
+          };
+          const meets = await found().then(
+            (rows) => (rows === 0 ? 'findsNothing' : rows === 1 ? 'converts' : rows),
+            (error: unknown) => {
+              expect(['syntax', 'badInput', 'constraint']).toContain(suite.engine.toError(error).kind);
+              return 'refuses';
+            },
+          );
+          const expected = language!.textMeetsNumber?.[method === 'literal' ? 'literal' : 'bound'] ?? 'converts';
+          expect(meets, `${typed.literal} of ${typed.type}, ${method}`).toBe(expected);
         }
       });
     },
