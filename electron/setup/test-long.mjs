@@ -1,8 +1,10 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { addUp, reportCosts } from './file-costs.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ensureNode, runUnderNode } from './node.mjs';
-import { logToStderr } from './project.mjs';
+import { logToStderr, root } from './project.mjs';
 import {
   add,
   calibrated,
@@ -23,6 +25,7 @@ const parts = {
   faults: ['workers/integration/faults', 'port-taken.test.ts', 'damaged-run.test.tsx'],
   fuzz: ['workers/integration/fuzz', 'workers/drda/fuzz.test.ts', 'workers/protocol/ipc-arguments.test.ts'],
   long: ['.long.test.ts'],
+  servers: filesOfSamples(),
   truths: ['workers/integration/truths/'],
   window: ['strikes.e2e.ts', 'package.e2e.ts'],
 };
@@ -46,6 +49,13 @@ try {
 } catch (error) {
   logToStderr(error.message);
   process.exitCode = 1;
+}
+
+/** The files whose tests run for the first servers of a list alone under `npm test`. */
+function filesOfSamples() {
+  return globSync('workers/**/*.test.ts', { cwd: root }).filter((file) =>
+    readFileSync(join(root, file), 'utf8').includes('smokeOf('),
+  );
 }
 
 async function test(node, wanted) {

@@ -21,6 +21,7 @@ import { createControl } from '#orchestrator/worker/control.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
 import { commandOf, pidsBelow } from '#platform/processes.fixture.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import { parseFile } from '#rules/parsed-file.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { usersConnection } from '#workspace/trust/gate.ts';
@@ -171,7 +172,7 @@ const servers = [
   },
 ];
 
-describe.each(servers.filter((one) => !isSkipped(one.target)))('parameters of a server of $target', (one) => {
+describe.each(smokeOf(servers.filter((one) => !isSkipped(one.target))))('parameters of a server of $target', (one) => {
   const { engine, kind, adminOf, name, changed, before } = one;
 
   const yamlOf = (level: object, measure: object = {}) =>

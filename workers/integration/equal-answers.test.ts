@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { resultsJson } from '#cli/results/results-json.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import type { ComparedAnswers } from '#protocol/measurement.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
@@ -123,7 +124,7 @@ const targets = [
   ['local-mongodb', commands],
 ] as const;
 
-for (const [target, texts] of targets)
+for (const [target, texts] of smokeOf(targets, 2))
   describe.skipIf(isSkipped(target))(target, () => {
     let model: RunModel;
     beforeAll(async () => {

@@ -8,6 +8,7 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import { testHome } from '#integration/home.fixture.ts';
 import type { DynoError } from '#model/error.ts';
 import type { Home } from '#platform/paths.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import { createConnectionInfo, secretFields } from './connection-info.ts';
 import { makeSocketFolder, placeOf } from './places.ts';
 import { publicFolder } from './process/account.ts';
@@ -61,12 +62,11 @@ function processesOf(home: Home, kind: ServerKind): readonly string[] {
   });
 }
 
-describe.each(usualKinds)('$id', (kind) => {
-  const only = it.skipIf(isSkipped(kind.id));
+describe.each(smokeOf(usualKinds.filter(({ id }) => !isSkipped(id))))('$id', (kind) => {
   const hold = (home: Home): Promise<HeldServer> => holdServer(home, kind);
 
   // One test, and one home: making the data of a new server and starting it are most of the time.
-  only('is shared by all users of a home, comes back after what was killed, and leaves nothing', async () => {
+  it('is shared by all users of a home, comes back after what was killed, and leaves nothing', async () => {
     await using test = testHome();
     const [first, second] = await Promise.all([hold(test.home), hold(test.home)]);
     expect(second.raw).toEqual(first.raw);

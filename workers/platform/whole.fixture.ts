@@ -1,2 +1,5 @@
 /** True under `npm run test:long`: tests do everything that they sample otherwise. */
 export const whole: boolean = process.env.DYNO_WHOLE === '1';
+
+/** All cases under `npm run test:long`; otherwise the first `count`, as a smoke test. */
+export const smokeOf = <T>(cases: readonly T[], count = 1): readonly T[] => (whole ? cases : cases.slice(0, count));

@@ -9,6 +9,7 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import { cleanTarget } from '#orchestrator/check/clean-target.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
 import { type Control, createControl } from '#orchestrator/worker/control.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import { openGate } from '#workspace/trust/gate.ts';
 import { keeping, sharedHome } from '../shared-home.fixture.ts';
 import { newTrustedRun } from '../trusted.fixture.ts';
@@ -147,7 +148,9 @@ async function killed(yaml: string, phase: string, when: (nth: number) => Promis
 
 const signal = new AbortController().signal;
 
-describe.each(Object.entries(targets).filter(([, { engine }]) => !isSkipped(engine)))('setup on %s', (target, on) => {
+const here = Object.entries(targets).filter(([, { engine }]) => !isSkipped(engine));
+
+describe.each(smokeOf(here))('setup on %s', (target, on) => {
   const trusted = () => openGate(own.home).named(target)!;
   /** Keeps the server up, whose start drops what statements have left. */
   const connected = async () => {

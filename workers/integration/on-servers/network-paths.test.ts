@@ -15,6 +15,7 @@ import type { TableOperation } from '#model/settings/vocabulary.ts';
 import { type EmulatedTarget, emulateNetwork } from '#network-emulator/emulated-target.ts';
 import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import { startProxy, type TestProxy } from '#tunnels/socks-proxy.fixture.ts';
 import { describeWithSshd, startSshd, type TestSshd } from '#tunnels/sshd.fixture.ts';
 import { usersConnection } from '#workspace/trust/gate.ts';
@@ -30,7 +31,7 @@ const roundTripMs = 20;
 const clients = { results: [], error: null };
 const engines = catalog.filter(({ descriptor }) => !descriptor.inProcess && !isSkipped(descriptor.id));
 
-describe.each(engines)('$descriptor.label', ({ descriptor, config }) => {
+describe.each(smokeOf(engines, 2))('$descriptor.label', ({ descriptor, config }) => {
   const options = optionsFor(descriptor, defaultSettings);
   let server: TestServer;
   let engine: Engine;

@@ -8,6 +8,7 @@ import { escapist, openFolder } from '#engines/conformance/escapes.fixture.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { loadEngine } from '#engines/load.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import type { RunningServer } from '../process/server-kind.ts';
 import { connectTo, ij } from './ij.fixture.ts';
 import { requireKind, usualKinds } from './kinds.ts';
@@ -447,7 +448,7 @@ test('there is a list for every kind of server', () => {
   expect(Object.keys(statementChanges).toSorted()).toEqual(usualKinds.map(({ id }) => id).toSorted());
 });
 
-test.for(here)(
+test.for(smokeOf(here))(
   'what a statement changes on %s beyond Dyno’s tables is refused, or gone after the next start',
   async ([server, id], { skip }) => {
     const kind = requireKind(server);

@@ -13,6 +13,7 @@ import type { CheckReport, FieldValues } from '#model/connections.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import type { Home } from '#platform/paths.ts';
 import { childPids } from '#platform/processes.fixture.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import { usersConnection } from '#workspace/trust/gate.ts';
 import { checkTarget } from './check-connection.ts';
 
@@ -153,7 +154,7 @@ async function check(home: Home, kind: ServerKind, raw: Readonly<Record<string, 
 const test = sharedHome();
 
 // Most of the time goes by until a time limit, so all engines wait at the same time.
-for (const one of servers) {
+for (const one of smokeOf(servers)) {
   const { kind, fields } = one;
   it.skipIf(isSkipped(one.skippedAs)).concurrent(
     `a check of ${kind.engine} ends within its limits, whatever comes`,
