@@ -110,6 +110,19 @@ describe('the gallery', () => {
     expect(rows.toSorted()).toEqual(files.map((name) => [name, read(name).experiment?.question]).toSorted());
   });
 
+  it('has each CSV file and column from which a parameter takes its values', () => {
+    const named = files.flatMap((name) => {
+      const text = readFileSync(new URL(name, folder), 'utf8');
+      return [...text.matchAll(/type: csv, file: ([\w.-]+), column: (\w+)/g)].map(([, file, column]) => [
+        file!,
+        column!,
+      ]);
+    });
+    expect(named.length).toBeGreaterThan(0);
+    for (const [file, column] of named)
+      expect(readFileSync(new URL(file!, folder), 'utf8').split('\n')[0]!.split(','), file).toContain(column);
+  });
+
   it('the starter runs at another size by --set', () => {
     const changed = applyOverrides(read('insert-duel.dyno.yaml'), [
       'dataset.rows=500',
