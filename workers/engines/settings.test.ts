@@ -46,6 +46,7 @@ const asked: Readonly<Record<SettingName, typeof ofDyno | ((engine: EngineDescri
   operation: ofDyno, // the cells of `support`
   method: ofDyno,
   rowsPerCall: ofDyno, // Support.maxRowsPerCall
+  callsPerConnection: ofDyno, // openSession() of every engine
   callsPerCommit: ofDyno, // begin() and commit() of every session, or oneCallPerCommit
   maxAttempts: ofDyno,
   pipelineDepth: ofDyno, // Support.pipelines

@@ -59,13 +59,14 @@ export const finishedTrial = (
 /** Two trials with the same key are alike enough for the speed of one to predict the other. */
 export function rateKey(engine: string, settings: Settings): string {
   const { operation, method, rowsPerCall, callsPerCommit, connections, fetchSize, networkRoundTripMs = 0 } = settings;
-  const { load, users, thinkMs } = settings;
+  const { callsPerConnection, load, users, thinkMs } = settings;
   return [
     engine,
     operation,
     method,
     rowsPerCall,
     callsPerCommit,
+    callsPerConnection,
     connections,
     fetchSize,
     networkRoundTripMs,

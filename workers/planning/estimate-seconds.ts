@@ -132,12 +132,15 @@ export function estimateTrial(plan: Plan, trial: PlannedTrial, known: Durations 
   return around + Math.min(timeoutSeconds, done / rate);
 }
 
-/** Rows per second from the cost of a commit, of a round trip and of a row. */
+/** Rows per second from the cost of a commit, of connecting, of a round trip and of a row. */
 function ordinaryRate(settings: Settings): number {
-  const { operation, rowsPerCall, callsPerCommit, connections, networkRoundTripMs = 0 } = settings;
+  const { operation, rowsPerCall, callsPerCommit, callsPerConnection, connections, networkRoundTripMs = 0 } = settings;
   const writes = ['insert', 'copy', 'update', 'delete'].includes(operation);
   const commitSeconds = writes ? 0.001 / (rowsPerCall * callsPerCommit) : 0;
-  const rowSeconds = commitSeconds + (0.000_06 + networkRoundTripMs / 1_000) / rowsPerRoundTrip(settings) + 0.000_004;
+  const connectSeconds =
+    callsPerConnection > 0 ? (0.003 + (4 * networkRoundTripMs) / 1_000) / (rowsPerCall * callsPerConnection) : 0;
+  const rowSeconds =
+    commitSeconds + connectSeconds + (0.000_06 + networkRoundTripMs / 1_000) / rowsPerRoundTrip(settings) + 0.000_004;
   // Connections share disk and processors, so the gain per connection shrinks.
   return Math.min(connections, 8) ** 0.7 / rowSeconds;
 }

@@ -61,6 +61,22 @@ export type LoadCounts = Read<typeof loadCounts>;
 
 const errors = v.record(v.picklist(errorKinds), whole);
 
+const connecting = v.object({
+  /** The time of each successful opening: TCP, TLS, the login and the settings of the session. */
+  opened: histogram,
+  /** Attempts that failed. */
+  failed: whole,
+  /**
+   * Sums over all attempts, ms: ending the session before, opening the new one, and preparing its statements as far as
+   * the driver does it before the first call.
+   */
+  endMs: ms,
+  openMs: ms,
+  prepareMs: ms,
+});
+/** Sessions that were ended and opened anew after Settings.callsPerConnection calls. */
+export type ConnectCounts = Read<typeof connecting>;
+
 const callCounts = v.object({
   calls: whole,
   rows: whole,
@@ -88,6 +104,8 @@ const callCounts = v.object({
   commit: v.nullable(histogram),
   /** Absent for a closed loop on each connection. */
   load: v.exactOptional(loadCounts),
+  /** Absent: no connection was to be opened anew. */
+  connecting: v.exactOptional(connecting),
 });
 /** Calls of one interval or one phase. Latencies are service times (start → end) unless stated otherwise. */
 export type CallCounts = Read<typeof callCounts>;

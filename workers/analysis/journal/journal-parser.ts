@@ -156,8 +156,8 @@ function areReadable(record: JournalRecord): boolean {
   ].every(Histogram.isEncoded);
 }
 
-function histogramsIn({ service, failed, commit, load }: CallCounts): readonly string[] {
-  return [service, failed, commit, ...(load === undefined ? [] : histogramsOfLoad(load))].filter(
+function histogramsIn({ service, failed, commit, connecting, load }: CallCounts): readonly string[] {
+  return [service, failed, commit, connecting?.opened, ...(load === undefined ? [] : histogramsOfLoad(load))].filter(
     (text) => typeof text === 'string',
   );
 }

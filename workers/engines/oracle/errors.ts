@@ -208,7 +208,9 @@ function meaningOf(code: string | null, message: string): Meaning | null {
   }
   if (code === 'NJS-512' && /wallet/i.test(message)) return byCode.get('ORA-28759')!;
   if (code === 'NJS-503' || code === 'NJS-500') {
-    const network = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)\b/.exec(message)?.[0];
+    const network = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL)\b/.exec(
+      message,
+    )?.[0];
     if (network) return byCode.get(network)!;
   }
   const known = meaningSaid(bySaid, code, message) ?? byCode.get(code);

@@ -105,6 +105,11 @@ export const networkErrors: readonly ErrorRow[] = [
     'The system lets this account not connect: look at the rights of the socket’s file.',
   ],
   ['ETIMEDOUT', 'unreachable', 'No answer: a firewall may drop the packets.'],
+  [
+    'EADDRNOTAVAIL',
+    'unreachable',
+    'This machine has no free port for another connection: each one that has ended keeps its port for about a minute. Raise callsPerConnection, use fewer connections or a Unix socket, or widen the system’s range of ports (Linux: net.ipv4.ip_local_port_range).',
+  ],
   [['ECONNRESET', 'EPIPE'], 'serverGone', connectionCut],
 ];
 

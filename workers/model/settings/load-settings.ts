@@ -16,6 +16,14 @@ export const loadSettings = {
     help: 'Number of physical connections. `load` decides when calls use them.',
     scope: 'load',
   }),
+  callsPerConnection: defineSetting({
+    schema: integer(0, 10_000_000),
+    default: 0,
+    label: 'Calls per connection',
+    words: { 0: 'connections are kept' },
+    help: 'Number of calls after which a connection ends its session and opens a new one: before its next call, and never within a transaction. The time of connecting is part of throughput and response times, and of no call’s service time; it has a histogram of its own. 0: connections are kept.',
+    scope: 'load',
+  }),
   processes: defineSetting({
     schema: integer(1, 64),
     default: 1,

@@ -155,6 +155,7 @@ const full = (counts: CallCounts): CallCounts => ({
   lostMs: 12,
   failed: encoded(5),
   commit: encoded(2),
+  connecting: { opened: encoded(3), failed: 1, endMs: 1, openMs: 6, prepareMs: 1 },
   load,
 });
 

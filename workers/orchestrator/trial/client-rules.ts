@@ -1,3 +1,4 @@
+import { connectingMs } from '#analysis/client/connecting-time.ts';
 import type { ClientHealth, PhaseHealth, WorkerResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 
@@ -21,14 +22,20 @@ const mostAround = 0.1;
  * waits for a processor looks busy; that time belongs to the machine, which has its own caveat and finding.
  */
 export function isClientSaturated(
-  results: readonly { readonly health: ClientHealth; readonly elapsedMs: number }[],
+  results: readonly {
+    readonly health: ClientHealth;
+    readonly elapsedMs: number;
+    /** Time in which connections changed their sessions (connectingMs). Absent: they were kept. */
+    readonly connectMs?: number;
+  }[],
   inProcess: boolean,
 ): boolean {
-  return results.some(({ health, elapsedMs }) => {
+  return results.some(({ health, elapsedMs, connectMs = 0 }) => {
     if (elapsedMs <= 0 || health.processTime.wallMs > elapsedMs * (1 + mostAround)) return false;
     const waited = (health.pauses.noProcessorMs ?? 0) / elapsedMs;
+    const engineMs = health.inCallsMs + health.transactionMs + connectMs;
     return inProcess
-      ? 1 - (health.inCallsMs + health.transactionMs + health.processTime.idleMs) / elapsedMs - waited > ownShare
+      ? 1 - (engineMs + health.processTime.idleMs) / elapsedMs - waited > ownShare
       : health.eventLoopUtilisation - waited > busyLoop ||
           (health.cpuUserMs + health.cpuSystemMs) / elapsedMs > busyCore;
   });
@@ -42,8 +49,8 @@ const fewestCallsPerUser = 50;
 /**
  * Little's law N = X·(R + Z) for a closed loop (J. D. C. Little, "A Proof for the Queuing Formula L = λW", 1961):
  * compares the number of users that counts and times add up to with the actual number. Z is think time, the client's
- * own work between calls, and its pauses. Returns the relative error (below 0: time of the users is missing), or null
- * if the law does not apply or shows too little.
+ * own work between calls, connecting, and its pauses. Returns the relative error (below 0: time of the users is
+ * missing), or null if the law does not apply or shows too little.
  */
 export function littleError(trial: {
   readonly results: readonly Pick<WorkerResult, 'totals' | 'health'>[];
@@ -61,7 +68,9 @@ export function littleError(trial: {
   let calls = 0;
   let serviceMs = 0;
   let unitsMs: number | null = null;
+  let connectMs = 0;
   for (const { totals } of results) {
+    connectMs += connectingMs(totals);
     if (totals.load) unitsMs = (unitsMs ?? 0) + totals.load.responseMs + totals.load.thinkMs;
     for (const encoded of [totals.service, totals.failed]) {
       if (encoded === null) continue;
@@ -74,6 +83,6 @@ export function littleError(trial: {
   if (calls < fewestCallsPerUser * users) return null;
   const { transactionMs, pauseMs, generateMs, encodeMs } = health;
   // Users that wait for connections and think spend all their time on response times and think times.
-  const accountedMs = unitsMs ?? serviceMs + transactionMs + pauseMs + generateMs + encodeMs;
+  const accountedMs = unitsMs ?? serviceMs + transactionMs + connectMs + pauseMs + generateMs + encodeMs;
   return (accountedMs - userMs) / userMs;
 }

@@ -1,3 +1,4 @@
+import { connectingMs } from '#analysis/client/connecting-time.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { cellOf } from '#engine-api/support/support-of.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
@@ -115,7 +116,11 @@ export function toResult(
     clientSaturated:
       !draft.perCall &&
       isClientSaturated(
-        results.map((one) => ({ health: one.health, elapsedMs: elapsedMs([one]) })),
+        results.map((one) => ({
+          health: one.health,
+          elapsedMs: elapsedMs([one]),
+          connectMs: connectingMs(one.totals),
+        })),
         inProcess,
       ),
     ...(draft.perCall && { perCall: draft.perCall }),

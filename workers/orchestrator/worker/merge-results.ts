@@ -4,6 +4,7 @@ import type { ErrorKind } from '#model/error.ts';
 import type {
   CallCounts,
   CallTime,
+  ConnectCounts,
   Handshakes,
   LoadCounts,
   PhaseHealth,
@@ -19,11 +20,13 @@ import { Histogram } from '#stats/histogram/histogram.ts';
 export function mergeCounts(all: readonly CallCounts[]): CallCounts {
   const commit = all.flatMap((one) => one.commit ?? []);
   const loads = all.flatMap((one) => one.load ?? []);
+  const connecting = all.flatMap((one) => one.connecting ?? []);
   return {
     ...mergeCalls(all),
     ...sums(all, ['commits', 'retries', 'gaveUp', 'lostMs']),
     commit: commit.length > 0 ? mergeHistograms(commit) : null,
     ...(loads.length > 0 && { load: mergeLoads(loads) }),
+    ...(connecting.length > 0 && { connecting: mergeConnecting(connecting) }),
   };
 }
 
@@ -54,6 +57,11 @@ export function mergeLoads(all: readonly LoadCounts[]): LoadCounts {
     wait: merged('wait'),
   };
 }
+
+const mergeConnecting = (all: readonly ConnectCounts[]): ConnectCounts => ({
+  ...sums(all, ['failed', 'endMs', 'openMs', 'prepareMs']),
+  opened: mergeHistograms(all.map(({ opened }) => opened)),
+});
 
 /** Statements and transactions of several workers, which all have the same ones in the same order. */
 export const mergeStatements = (all: readonly (readonly StatementCounts[])[]): readonly StatementCounts[] =>

@@ -192,7 +192,7 @@ function hiderOf(names: ReadonlyMap<string, NameKind>): TextHider {
 /** Members whose texts are Dyno's own words, encoded histograms or versions. No connection's name can be in them. */
 const keptMembers: ReadonlySet<string> = new Set([
   ...['descriptor', 'environment', 'probeInfo', 'engine', 'settings', 'kind', 'status', 'product', 'version'],
-  ...['service', 'commit', 'response', 'sinceStart', 'startError', 'wait', 'histogram', 'durations'],
+  ...['service', 'commit', 'opened', 'response', 'sinceStart', 'startError', 'wait', 'histogram', 'durations'],
   ...['intended', 'added', 'startedAt', 'endedAt'],
 ]);
 /** Members that are an encoded histogram in some records, and a count in others. */

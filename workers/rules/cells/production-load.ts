@@ -10,7 +10,13 @@ type Limits = ReturnType<typeof limitsOf>;
 
 /** The reason why a load is more than a production connection allows, as a sentence; null: it is not more. */
 export const tooMuchText = (limits: Limits, experiment: Experiment, settings: Settings): string | null =>
-  tooManyConnectionsText(limits, settings) ?? tooOftenText(limits, experiment, settings);
+  reconnectsText(settings) ?? tooManyConnectionsText(limits, settings) ?? tooOftenText(limits, experiment, settings);
+
+/** Each new session costs the server a process and a login, which no limit of statements covers. */
+const reconnectsText = ({ callsPerConnection }: Settings): string | null =>
+  callsPerConnection > 0
+    ? 'callsPerConnection: Dyno opens no sessions again and again on a production server, whose processes and logins the others share.'
+    : null;
 
 function tooManyConnectionsText({ maxConnections, maxPerSecond }: Limits, settings: Settings): string | null {
   const { operation, processes } = settings;

@@ -270,8 +270,10 @@ export class Dispatcher {
       const waitedMs = performance.now() - arrivedMs;
       this.#counter.begins(waitedMs);
       stage?.begins(waitedMs);
+      // A failed attempt to connect fails the unit, whose call is left to another one.
+      const isConnected = !connection.isDue || (await connection.renew(phase));
       this.#pool.begin(user);
-      const outcome = await connection.unit(phase);
+      const outcome = isConnected ? await connection.unit(phase) : 'failed';
       const endMs = performance.now();
 
       // 2. Count it, and let its user continue after a pause.

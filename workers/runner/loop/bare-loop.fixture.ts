@@ -37,6 +37,7 @@ export async function bareLoop(
     callSource,
     expected: null,
     callsPerCommit: 1,
+    callsPerConnection: 0,
     depth,
     writes: true,
     maxAttempts: 10,

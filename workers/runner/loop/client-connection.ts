@@ -2,8 +2,9 @@ import type { Operation } from '#engine-api/operation.ts';
 import type { Session } from '#engine-api/session.ts';
 import type { ErrorData } from '#model/error.ts';
 import type { SessionCalls } from '../timing/session-calls.ts';
+import type { ClientSession } from './client-session.ts';
 import { type Group, newGroup, nextTry } from './group.ts';
-import { Lane, type LoopOptions } from './lane.ts';
+import { Lane, type LaneConnection, type LoopOptions } from './lane.ts';
 import type { Phase } from './phase.ts';
 import { Retries, type Try } from './retries.ts';
 import { needsTurn, turn } from './turn.ts';
@@ -27,42 +28,61 @@ type UnitOutcome = 'succeeded' | 'failed' | 'nothing';
  *
  * A unit of work — a call that commits by itself, or the calls of a transaction — that a write conflict undoes is tried
  * again after a pause: its calls are made again, and each run of a call is counted and timed by itself.
+ *
+ * A session that has made its number of calls (Settings.callsPerConnection) is replaced before the next unit of work.
  */
 export class ClientConnection {
-  readonly session: Session;
-  readonly operation: Operation;
   /** Null if the engine runs in this process. */
   readonly observation: SocketObservation | null;
   /** The lanes: one for each call in flight. */
   readonly #lanes: readonly Lane[];
+  /** The state that the lanes share. */
+  readonly #own: LaneConnection;
+  readonly #current: ClientSession;
   readonly #options: LoopOptions;
   readonly #retries: Retries;
 
   /** `connection`: number within the worker, 0…connections−1. */
-  constructor(
-    connection: number,
-    session: Session,
-    operation: Operation,
-    options: LoopOptions,
-    observation: SocketObservation | null,
-  ) {
-    this.session = session;
-    this.operation = operation;
+  constructor(connection: number, current: ClientSession, options: LoopOptions, observation: SocketObservation | null) {
+    this.#current = current;
     this.#options = options;
     this.observation = observation;
     this.#retries = new Retries(options.maxAttempts, options.seed, connection);
     const own = {
       number: connection,
-      operation,
+      operation: current.operation,
       options,
       retries: this.#retries,
       calls: observation?.calls ?? null,
       another: (phase: Phase, conflict: ErrorData, tried: Try) => this.#another(phase, conflict, tried),
     };
+    this.#own = own;
     this.#lanes = Array.from(
       { length: options.depth },
       () => new Lane(own, observation?.isTimed ? observation.calls.timer(options.depth) : null),
     );
+  }
+
+  get session(): Session {
+    return this.#current.session;
+  }
+
+  get operation(): Operation {
+    return this.#current.operation;
+  }
+
+  /** True if the session has made all its calls: it is to be replaced before the next unit of work. */
+  get isDue(): boolean {
+    return this.#current.callsLeft === 0;
+  }
+
+  /** Bytes on the wire of all its sessions; null if a driver does not count them. */
+  wireBytes(): { readonly sent: number; readonly received: number } | null {
+    return this.#current.wireBytes();
+  }
+
+  close(): Promise<void> {
+    return this.#current.close();
   }
 
   /**
@@ -70,8 +90,20 @@ export class ClientConnection {
    * `calls`: maximum number of calls if each commits by itself.
    */
   async run(phase: Phase, calls = Number.POSITIVE_INFINITY): Promise<void> {
-    if (this.#options.callsPerCommit === 1) return this.#runLanes(phase, newGroup(calls));
+    if (this.#options.callsPerCommit === 1) return this.#calls(phase, calls);
     return this.#transactions(phase);
+  }
+
+  /**
+   * Replaces the session. Resolves with true if the next unit of work can run, and counts a failure as an error of the
+   * phase. Never rejects.
+   */
+  async renew(phase: Phase): Promise<boolean> {
+    const { split } = this.#options;
+    split.works();
+    await this.#renewed(phase);
+    split.rests();
+    return !this.isDue;
   }
 
   /** Runs one unit of work of a scheduled load; not allowed while another one runs. Never rejects. */
@@ -80,10 +112,43 @@ export class ClientConnection {
     if (callSource.exhausted) return 'nothing';
     split.works();
     let group = newGroup(1);
-    if (callsPerCommit === 1) await this.#lanes[0]!.run(phase, group);
-    else group = await this.#transaction(phase);
+    if (callsPerCommit === 1) {
+      await this.#lanes[0]!.run(phase, group);
+      this.#current.made(1);
+    } else group = await this.#transaction(phase);
     split.rests();
     return group.countedCalls > 0 && !group.broken ? 'succeeded' : 'failed';
+  }
+
+  /** Makes calls that commit by themselves, with as many sessions as they need. */
+  async #calls(phase: Phase, calls: number): Promise<void> {
+    const { callSource } = this.#options;
+    const ends = this.#lanes.map(() => 0);
+    for (let left = calls; left > 0 && !phase.stopped && !callSource.exhausted; ) {
+      if (this.isDue) {
+        await this.renew(phase);
+        const endMs = performance.now();
+        for (const i of ends.keys()) if (ends[i]! > 0) ends[i] = endMs;
+        continue;
+      }
+      const asked = Math.min(left, this.#current.callsLeft);
+      const group = newGroup(asked);
+      await this.#runLanes(phase, group);
+      this.#lanes.forEach(({ lineEndMs }, i) => {
+        if (lineEndMs > 0) ends[i] = lineEndMs;
+      });
+      // Without a limit, the lanes have worked until the end of the phase.
+      const made = Number.isFinite(asked) ? asked - group.left : 0;
+      if (made === 0) break;
+      left -= made;
+      this.#current.made(made);
+    }
+    for (const endMs of ends) phase.lineEnded(endMs);
+  }
+
+  async #renewed(phase: Phase): Promise<void> {
+    await this.#current.renew(phase);
+    this.#own.operation = this.#current.operation;
   }
 
   async #transactions(phase: Phase): Promise<void> {
@@ -91,6 +156,11 @@ export class ClientConnection {
     split.works();
     let endMs = 0;
     while (!phase.stopped && !callSource.exhausted) {
+      if (this.isDue) {
+        await this.#renewed(phase);
+        if (endMs > 0) endMs = performance.now();
+        continue;
+      }
       const group = await this.#transaction(phase);
       // The deadline may come after a conflict and before the next attempt's first call.
       if (group.answered.length + group.failed.length + group.again.length > 0) endMs = performance.now();
@@ -116,6 +186,7 @@ export class ClientConnection {
       if (!(await this.#another(phase, group.conflict, tried))) break;
       group = nextTry(callsPerCommit, group);
     }
+    this.#current.made(group.answered.length + group.failed.length + group.again.length);
     if (needsTurn(phase, performance.now())) await turn(this.#options.split);
     return group;
   }

@@ -5,8 +5,10 @@ import type { Options } from '#model/settings/options.ts';
 import type { SessionSettings } from '#model/settings/session-settings.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
 import { type CallTimes, sumOf } from '../timing/call-times.ts';
+import { SessionCalls } from '../timing/session-calls.ts';
 import type { SocketWatch } from '../timing/socket-watch.ts';
 import { ClientConnection, type SocketObservation } from './client-connection.ts';
+import { ClientSession } from './client-session.ts';
 import type { LoopOptions } from './lane.ts';
 
 /** Number of connections that are opened at a time: more than one for speed, and few enough for the server. */
@@ -35,11 +37,18 @@ export async function openClientConnections(
 ): Promise<readonly ClientConnection[]> {
   const connections: ClientConnection[] = [];
   const others = sockets && { calls: sockets.others, isTimed: false };
+  // Several connections may open their next sessions at the same time, and then their sockets have no known owner.
+  const seen = options.callsPerConnection === 0 || wanted === 1 ? Math.min(wanted, mostSeen) : 0;
   try {
-    while (sockets !== null && connections.length < Math.min(wanted, mostSeen))
+    while (sockets !== null && connections.length < seen)
       connections.push(
-        await sockets.opening((calls) =>
-          openClientConnection(database, plan, connections.length, options, { calls, isTimed: true }),
+        await openClientConnection(
+          database,
+          plan,
+          connections.length,
+          options,
+          { calls: new SessionCalls(options.split), isTimed: true },
+          sockets,
         ),
       );
     while (connections.length < wanted) {
@@ -64,19 +73,21 @@ async function openClientConnection(
   connection: number,
   options: LoopOptions,
   observation: SocketObservation | null,
+  sockets: SocketWatch | null = null,
 ): Promise<ClientConnection> {
-  const session = await database.openSession(plan.options, plan.isolation, plan.settings);
-  try {
-    return new ClientConnection(connection, session, await plan.prepare(session), options, observation);
-  } catch (thrown) {
-    await session[Symbol.asyncDispose]();
-    throw thrown;
-  }
+  const observed = <T>(work: () => Promise<T>): Promise<T> =>
+    observation && sockets ? sockets.opening(observation.calls, work) : work();
+  const maker = {
+    open: () => observed(() => database.openSession(plan.options, plan.isolation, plan.settings)),
+    prepare: (session: Session) => observed(() => plan.prepare(session)),
+  };
+  const current = await ClientSession.open(maker, { ...options, inProcess: observation === null });
+  return new ClientConnection(connection, current, options, observation);
 }
 
 /** Closes all sessions and ignores errors: if the server is gone, the trial has already failed. */
 export async function closeClientConnections(connections: readonly ClientConnection[]): Promise<void> {
-  await Promise.allSettled(connections.map(async ({ session }) => session[Symbol.asyncDispose]()));
+  await Promise.allSettled(connections.map((connection) => connection.close()));
 }
 
 /** Bytes on the wire of all sessions; null if a driver does not count them. */
@@ -85,8 +96,8 @@ export function wireBytes(
 ): { readonly sent: number; readonly received: number } | null {
   let sent = 0;
   let received = 0;
-  for (const { session } of connections) {
-    const bytes = session.wireBytes();
+  for (const connection of connections) {
+    const bytes = connection.wireBytes();
     if (bytes === null) return null;
     sent += bytes.sent;
     received += bytes.received;

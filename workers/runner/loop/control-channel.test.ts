@@ -18,7 +18,7 @@ function cancelledSession() {
 test('a stop cancels the open sessions, and closing them waits for the answers of all cancels', async () => {
   const channel = new ControlChannel();
   const { session, cancels } = cancelledSession();
-  channel.sessions = [session];
+  channel.sessions = () => [session];
   channel.stop(true);
   channel.stop(true);
   let isReleased = false;
@@ -35,7 +35,7 @@ test('a stop cancels the open sessions, and closing them waits for the answers o
 test('a stop cancels nothing once the calls of the sessions are over', async () => {
   const channel = new ControlChannel();
   const { session, cancels } = cancelledSession();
-  channel.sessions = [session];
+  channel.sessions = () => [session];
   await channel.releaseSessions();
   channel.stop(true);
   expect(cancels).toEqual([]);

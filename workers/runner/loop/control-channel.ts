@@ -6,8 +6,8 @@ import type { Phase } from './phase.ts';
 export class ControlChannel {
   /** The running phase, which a stop ends. */
   phase: Phase | null = null;
-  /** The open sessions, each of which receives a cancel. */
-  sessions: readonly Session[] = [];
+  /** The sessions that are open now, each of which receives a cancel. */
+  sessions: () => readonly Session[] = () => [];
   stopped = false;
   readonly #warmUp = Promise.withResolvers<void>();
   readonly #measure = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ export class ControlChannel {
     this.#nextCall?.resolve();
     if (!cancel) return;
     // If a cancel fails (the server is gone), the call ends by itself; the host waits for a limited time.
-    this.#cancels.push(...this.sessions.map((session) => session.cancel().catch(() => {})));
+    this.#cancels.push(...this.sessions().map((session) => session.cancel().catch(() => {})));
   }
 
   /**
@@ -72,7 +72,7 @@ export class ControlChannel {
    * cancels, or after a second. PgBouncer can crash ("bad client state") if the connection of a cancel closes earlier.
    */
   async releaseSessions(): Promise<void> {
-    this.sessions = [];
+    this.sessions = () => [];
     await Promise.race([Promise.all(this.#cancels), sleep(longestAnswerMs, undefined, { ref: false })]);
   }
 }

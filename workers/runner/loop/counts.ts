@@ -1,6 +1,7 @@
 import type { ErrorKind } from '#model/error.ts';
 import type { CallCounts } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
+import { ConnectCounter } from './connect-counts.ts';
 import { LoadCounter } from './load-counts.ts';
 
 const sums = [
@@ -28,6 +29,8 @@ export class Counts {
   pauseMs = 0;
   /** Counts of the load; null for closed loops. */
   load: LoadCounter | null = null;
+  /** Sessions opened anew; null: none was. */
+  connecting: ConnectCounter | null = null;
   readonly #service = new Histogram();
   readonly #failed = new Histogram();
   readonly #commit = new Histogram();
@@ -64,6 +67,10 @@ export class Counts {
       this.load ??= new LoadCounter();
       this.load.add(other.load);
     }
+    if (other.connecting) {
+      this.connecting ??= new ConnectCounter();
+      this.connecting.add(other.connecting);
+    }
     this.#service.add(other.#service);
     this.#failed.add(other.#failed);
     this.#commit.add(other.#commit);
@@ -73,6 +80,7 @@ export class Counts {
   reset(): void {
     for (const name of sums) this[name] = 0;
     this.load?.reset();
+    this.connecting?.reset();
     this.#service.reset();
     this.#failed.reset();
     this.#commit.reset();
@@ -92,6 +100,7 @@ export class Counts {
       failed: this.#failed.count > 0 ? this.#failed.encode() : null,
       commit: this.#commit.count > 0 ? this.#commit.encode() : null,
       ...(this.load && { load: this.load.toData() }),
+      ...(this.connecting && { connecting: this.connecting.toData() }),
     };
   }
 }

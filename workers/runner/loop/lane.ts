@@ -16,6 +16,8 @@ export interface LoopOptions {
   readonly expected: { readonly low: number; readonly high: number } | null;
   /** Number of calls in a transaction. 1: every call commits by itself. */
   readonly callsPerCommit: number;
+  /** Number of calls after which a connection opens a new session. 0: it keeps its session. */
+  readonly callsPerConnection: number;
   /** Calls in flight on one session. */
   readonly depth: number;
   /** True if a single call is a commit (writes), for the count of commits. */
@@ -35,10 +37,11 @@ export interface LoopOptions {
 }
 
 /** The state that the lanes of a connection share. */
-interface LaneConnection {
+export interface LaneConnection {
   /** 0…connections−1 within the worker. */
   readonly number: number;
-  readonly operation: Operation;
+  /** The operation of the current session. */
+  operation: Operation;
   readonly options: LoopOptions;
   readonly retries: Retries;
   /** Null if the engine runs in this process. */
@@ -65,7 +68,7 @@ export class Lane implements Caller {
   #index = 0;
   /** The time at which the last call or pause ended. */
   #endMs = 0;
-  /** End of the last counted call, or of the pause after it; 0 if there was none. */
+  /** End of the last counted call of the last run, or of the pause after it; 0 if there was none. */
   #lineEndMs = 0;
   /** The call that a conflict undid last, and the number of its attempts. */
   #undone = -1;
@@ -80,6 +83,11 @@ export class Lane implements Caller {
     this.#own = own;
     this.#timer = timer;
     this.#mayTurn = own.options.callsPerCommit === 1 || own.options.turnsInTransactions;
+  }
+
+  /** The end of the last counted call of the last run, or of the pause after it; 0 if there was none. */
+  get lineEndMs(): number {
+    return this.#lineEndMs;
   }
 
   /** Makes calls of a group until none is left, one of a transaction has failed, or the phase is over. */
@@ -133,7 +141,6 @@ export class Lane implements Caller {
         return;
       }
     }
-    if (this.#own.options.callsPerCommit === 1) phase.lineEnded(this.#lineEndMs);
     this.#resolve();
   }
 

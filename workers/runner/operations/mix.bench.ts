@@ -75,6 +75,7 @@ async function costOf(name: string): Promise<number> {
       callSource,
       expected: { low: 0, high: 0 },
       callsPerCommit: 1,
+      callsPerConnection: 0,
       depth: 1,
       writes: false,
       maxAttempts: 10,

@@ -35,7 +35,7 @@ const appliesPartially = ({ mayApplyPartially = false }: Support, options: Optio
 
 /** Throws 'unsupported' where the engine cannot do this operation by this method, 'badInput' where rows are too few. */
 export function planClient(descriptor: EngineDescriptor, job: ClientJob, channel: ControlChannel): ClientPlan {
-  const { operation, method, copyFrom, callsPerCommit, pipelineDepth, maxAttempts } = job.settings;
+  const { operation, method, copyFrom, callsPerCommit, callsPerConnection, pipelineDepth, maxAttempts } = job.settings;
   const support = supportOf(descriptor, operation, method, copyFrom);
   const serverData = support.serverData === true;
   const workload = planWorkload(job, support);
@@ -61,9 +61,11 @@ export function planClient(descriptor: EngineDescriptor, job: ClientJob, channel
     serverData,
     settings: { ...job.settings, nullBinding, rowsPerCall },
     loop: {
-      callSource: new CallSource(maker, workload.warmup),
+      // A prepared call may refer to the session that encoded it, which ends before the call is made.
+      callSource: new CallSource(maker, workload.warmup, callsPerConnection > 0),
       expected: workload.expected,
       callsPerCommit,
+      callsPerConnection,
       depth: support.pipelines ? pipelineDepth : 1,
       writes,
       maxAttempts: canUndo ? maxAttempts : 0,

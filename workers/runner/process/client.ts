@@ -44,7 +44,7 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
   closing.defer(() => channel.releaseSessions());
   const reported = job.session && (await readSettings(connections, Object.keys(job.session)));
   const load = closing.use(await openLoad(job, connections, mix ?? undefined));
-  channel.sessions = [...connections.map(({ session }) => session), ...(copy ? [copy.session] : [])];
+  channel.sessions = () => [...connections.map(({ session }) => session), ...(copy ? [copy.session] : [])];
   const trial: Trial = { client, job, plan, connections, load, split };
 
   // 3. Prepare the calls that can be made before the warm-up.

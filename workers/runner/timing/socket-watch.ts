@@ -6,11 +6,11 @@ import type { TimeSplit } from './time-split.ts';
 /** Observes what drivers write to and read from TCP, Unix-domain sockets and pipes; of TLS, the plain side. */
 export interface SocketWatch extends Disposable {
   /**
-   * Runs a function that opens a session. Sockets that are connected or first used meanwhile belong to that session,
-   * also one that turns into a TLS socket half-way; so only one session can be opened at a time. (AsyncLocalStorage
-   * would allow several, but costs each later call more than all the rest of this.)
+   * Runs a function that opens a session whose calls are observed as `calls`. Sockets that are connected or first used
+   * meanwhile belong to that session, also one that turns into a TLS socket half-way; so only one session can be opened
+   * at a time. (AsyncLocalStorage would allow several, but costs each later call more than all the rest of this.)
    */
-  opening<T>(open: (calls: SessionCalls) => Promise<T>): Promise<T>;
+  opening<T>(calls: SessionCalls, open: () => Promise<T>): Promise<T>;
   /** The sessions that are only observed for the time split of the process. */
   readonly others: SessionCalls;
   /** The handshakes of all connections that were made meanwhile. */
@@ -33,11 +33,10 @@ export function watchSockets(split: TimeSplit): SocketWatch {
   return {
     others,
     handshakes,
-    async opening(open) {
-      const calls = new SessionCalls(split);
+    async opening(calls, open) {
       next = calls;
       try {
-        return await open(calls);
+        return await open();
       } finally {
         next = others;
       }

@@ -21,6 +21,7 @@ export class CallSource {
   /** Time for blocks of calls, which are rarer than calls, and are part of `generateMs`. */
   #blocksMs = 0;
 
+  readonly #encodesLate: boolean;
   readonly #maker: BatchMaker;
   #tracker: CallTracker;
   #block: Batch | null = null;
@@ -28,7 +29,9 @@ export class CallSource {
   #blockCalls = 0;
   #blockOffset = 0;
 
-  constructor(maker: BatchMaker, tracker: CallTracker) {
+  /** `encodesLate`: prepared calls are batches, which are encoded when they are taken. */
+  constructor(maker: BatchMaker, tracker: CallTracker, encodesLate = false) {
+    this.#encodesLate = encodesLate;
     this.#maker = maker;
     this.#tracker = tracker;
   }
@@ -56,7 +59,9 @@ export class CallSource {
     const tracker = this.#tracker;
     const prepared = tracker.takePrepared(connection);
     if (prepared !== -1) {
-      this.#hand(prepared, tracker.preparedCall(connection));
+      const call = tracker.preparedCall(connection);
+      if (this.#encodesLate) this.#encode(prepared, call as Batch, operation);
+      else this.#hand(prepared, call);
       return true;
     }
     let index = tracker.takeUnprepared();
@@ -80,7 +85,8 @@ export class CallSource {
   /** Prepares the next call of a tracker for the connection that this operation belongs to. */
   prepare(tracker: CallTracker, operation: Operation, connection: number): void {
     this.use(tracker);
-    tracker.addPrepared(operation.encode(this.#batch(tracker.nextCall, operation.layout ?? null)), connection);
+    const batch = this.#batch(tracker.nextCall, operation.layout ?? null);
+    tracker.addPrepared(this.#encodesLate ? batch : operation.encode(batch), connection);
   }
 
   /**
@@ -99,6 +105,16 @@ export class CallSource {
     const { weight } = this.#sampler;
     this.generateMs += (generated - start - (this.#blocksMs - blocksMs)) * weight;
     this.encodeMs += (encoded - generated) * weight;
+  }
+
+  /** Hands out a call whose batch was prepared. */
+  #encode(index: number, batch: Batch, operation: Operation): void {
+    const isSampled = this.#sampler.next();
+    const start = isSampled ? performance.now() : 0;
+    this.#hand(index, operation.encode(batch));
+    if (!isSampled) return;
+    this.#sampler.take(start);
+    this.encodeMs += (performance.now() - start) * this.#sampler.weight;
   }
 
   #batchOf(index: number, { layout = null }: Operation, inOrder: boolean): Batch {
