@@ -10,9 +10,11 @@ import { median } from '#stats/intervals/summary.ts';
 import { findOutliers } from '#stats/series/outliers.ts';
 import { busyMs } from '../client/busy-time.ts';
 import { callMeans, clientShares } from '../client/client-time.ts';
+import { connectingMs } from '../client/connecting-time.ts';
 import type { CellSummary, Medium } from '../run-model/run-model.ts';
 import { buildCostOf } from './build-cost.ts';
 import { commitSummary } from './commit-latency.ts';
+import { connectingSummary } from './connecting.ts';
 import { indexCostsOf } from './index-costs.ts';
 import { loadSummary } from './load-summary.ts';
 import { networkSummary, roundTripSummary } from './network.ts';
@@ -46,6 +48,7 @@ export function summariseCell(
     histogram: merged?.encode() ?? null,
     load: loadSummary(ok, settings, plan.measure.seconds, inProcess),
     commits: commitSummary(ok),
+    connecting: connectingSummary(ok),
     outliers: outliersOf(timed),
     ...(alike.some(({ statements }) => statements) && { statements: statementSummaries(alike) }),
     ok: ok.length,
@@ -120,22 +123,24 @@ function shareOfTime(
   inProcess: boolean,
 ): CellSummary['clientShare'] {
   const connections = variantOf(plan, cell.variant)?.settings.connections ?? 1;
-  const total = { elapsed: 0, generate: 0, encode: 0, inCalls: 0, paused: 0 };
+  const total = { elapsed: 0, generate: 0, encode: 0, inCalls: 0, connecting: 0, paused: 0 };
   for (const { elapsedMs, health, workers, totals } of ok) {
     // The time in which a connection waits for work to arrive is not counted as the client's.
     total.elapsed += totals.load ? 0 : elapsedMs * (inProcess ? workers : connections);
     total.generate += health.generateMs;
     total.encode += health.encodeMs;
     total.inCalls += health.inCallsMs + health.transactionMs;
+    total.connecting += connectingMs(totals);
     total.paused += health.pauseMs;
   }
-  const parts = total.generate + total.encode + total.inCalls + total.paused;
+  const parts = total.generate + total.encode + total.inCalls + total.connecting + total.paused;
   const whole = Math.max(total.elapsed, parts);
   if (whole <= 0) return null;
   return {
     generate: total.generate / whole,
     encode: total.encode / whole,
     inCalls: total.inCalls / whole,
+    connecting: total.connecting / whole,
     paused: total.paused / whole,
     other: (whole - parts) / whole,
   };

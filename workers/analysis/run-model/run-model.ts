@@ -267,17 +267,20 @@ export interface CellSummary extends Cell {
   readonly load: LoadSummary | null;
   /** Null if calls autocommit. */
   readonly commits: CommitSummary | null;
+  /** Null if all connections were kept. */
+  readonly connecting: ConnectingSummary | null;
   readonly outliers: readonly OutlyingTrial[];
   /** Custom statements in the order of the file, or the parts of a copy; absent for other work. */
   readonly statements?: readonly StatementSummary[];
   readonly ok: number;
   readonly failed: number;
   readonly firstError: ErrorData | null;
-  /** Share of client time (0…1) in generation, encoding, calls, pauses before retries; null before any result. */
+  /** Share of client time (0…1) in generation, encoding, calls, connecting, pauses; null before any result. */
   readonly clientShare: {
     readonly generate: number;
     readonly encode: number;
     readonly inCalls: number;
+    readonly connecting: number;
     readonly paused: number;
     readonly other: number;
   } | null;
@@ -343,6 +346,21 @@ export interface CommitSummary {
   /** Geometric mean of the repeats' mean latencies. */
   readonly meanMs: Interval | null;
   readonly rowsPerCommit: number;
+}
+
+/** Sessions that connections opened anew after a number of calls, over the repeats of a cell. */
+export interface ConnectingSummary {
+  /** Percentiles of opening a session, all repeats together; its count is the number of sessions. */
+  readonly latencyMs: LatencySummary;
+  /** Attempts that failed. */
+  readonly failed: number;
+  /** Mean time of ending the session before, and of preparing the statements of the new one. */
+  readonly endMs: number;
+  readonly prepareMs: number;
+  /**
+   * Share (0…1) of connecting in the connections' time for connecting, calls and transactions; null if there was none.
+   */
+  readonly share: number | null;
 }
 
 /** A round trip to the server without the calls' work, over the repeats of a cell. */

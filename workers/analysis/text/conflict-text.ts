@@ -20,4 +20,4 @@ export const betweenCallsNote = 'between calls: share of the client’s time out
  * the conflicts cause them.
  */
 export const betweenCalls = ({ clientShare }: CellSummary): number | null =>
-  clientShare === null ? null : 1 - clientShare.inCalls - clientShare.paused;
+  clientShare === null ? null : 1 - clientShare.inCalls - clientShare.connecting - clientShare.paused;

@@ -1,3 +1,4 @@
+import { connectingSummary } from '#analysis/cells/connecting.ts';
 import { networkSummary } from '#analysis/cells/network.ts';
 import { perCallSummaries } from '#analysis/cells/per-call.ts';
 import { busyMs } from '#analysis/client/busy-time.ts';
@@ -47,10 +48,11 @@ const tournamentsJson = (model: RunModel, baseline: Baseline) =>
   }));
 
 /** The histograms of a trial as the run file has them; those of statements stand with their statement. */
-const histogramsOf = ({ totals: { service, failed, commit, load } }: TrialResult) => ({
+const histogramsOf = ({ totals: { service, failed, commit, connecting, load } }: TrialResult) => ({
   service,
   failed,
   commit,
+  ...(connecting && { connecting: connecting.opened }),
   ...(load && {
     response: load.response,
     sinceStart: load.sinceStart,
@@ -139,12 +141,13 @@ export function resultsJson(model: RunModel, { compare, series: hasSeries = fals
       // The cells have the comparison of these answers.
       const { totals, network, stages, givenAnswers: _answers, sampledAnswers: _sampled, ...rest } = result;
       const ms = busyMs(result);
-      const { service: _, failed: __, commit: ___, load, ...counts } = totals;
+      const { service: _, failed: __, commit: ___, connecting: ____, load, ...counts } = totals;
       return {
         ...rest,
         ...counts,
         ...(stages && { stages: stages.map(loadCounts) }),
         ...(load && { load: loadCounts(load) }),
+        ...(totals.connecting && { connecting: connectingSummary([result]) }),
         network: networkSummary([network]),
         rowsPerSecond: ms > 0 ? (totals.rows / ms) * 1_000 : null,
         steadiness: steadinessOf(view),

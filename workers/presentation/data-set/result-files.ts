@@ -1,3 +1,4 @@
+import { connectingSummary } from '#analysis/cells/connecting.ts';
 import { busyMs } from '#analysis/client/busy-time.ts';
 import { notComparableText } from '#analysis/compare/comparable.ts';
 import { ratios } from '#analysis/compare/compare.ts';
@@ -9,7 +10,7 @@ import { isReference } from '#planning/rates/contenders.ts';
 import { trialLatency } from '#planning/rates/load-rates.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { type DataFile, dataFile, from, number, text, whole, yesNo } from './data-file.ts';
-import { cellColumns, intervalColumns, latencyColumns, trialColumns } from './shared-columns.ts';
+import { cellColumns, connectingColumns, intervalColumns, latencyColumns, trialColumns } from './shared-columns.ts';
 
 interface CellEntry {
   readonly cell: CellSummary;
@@ -87,6 +88,7 @@ export function cellFile(run: RunModel, baseline: Baseline): DataFile {
         'times of commits that cover several calls',
         ({ cell }) => cell.commits?.latencyMs,
       ),
+      ...connectingColumns<CellEntry>(({ cell }) => cell.connecting),
       number(
         'offered_per_second',
         'Units of work that arrived per second. Empty: nothing arrives by itself.',
@@ -175,6 +177,7 @@ export const trialFile = (run: RunModel): DataFile =>
       ...latencyColumns<View>('', 'latencies', ({ result }) =>
         result === null || result.perCall !== undefined ? null : trialLatency(result.totals),
       ),
+      ...connectingColumns<View>(({ result }) => result && connectingSummary([result])),
       number(
         'client_cpu_ms',
         'Processor time of the client processes.',

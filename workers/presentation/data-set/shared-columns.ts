@@ -1,4 +1,4 @@
-import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import type { ConnectingSummary, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { variantOf, variantText } from '#planning/variant-of.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
 import type { LatencySummary } from '#stats/histogram/percentiles.ts';
@@ -64,6 +64,25 @@ export const latencyColumns = <Entry>(
     ),
   ),
   number(`${prefix}max_ms`, `Maximum of ${what}, ms.`, (entry) => latency(entry)?.max),
+];
+
+/** The times of connecting, where connections open their sessions anew. */
+export const connectingColumns = <Entry>(
+  connecting: (entry: Entry) => ConnectingSummary | null | undefined,
+): readonly ColumnOf<Entry>[] => [
+  ...latencyColumns<Entry>('connect_', 'times to open a session anew', (entry) => connecting(entry)?.latencyMs),
+  whole('connect_failed', 'Attempts to open a session that failed.', (entry) => connecting(entry)?.failed),
+  number('connect_end_ms', 'Mean time of ending the session before, ms.', (entry) => connecting(entry)?.endMs),
+  number(
+    'connect_prepare_ms',
+    'Mean time of preparing the statements of the new session, ms.',
+    (entry) => connecting(entry)?.prepareMs,
+  ),
+  number(
+    'connect_share',
+    'Share (0 to 1) of connecting in the time for connecting, calls and transactions.',
+    (entry) => connecting(entry)?.share,
+  ),
 ];
 
 const percentileNames = {

@@ -7,6 +7,7 @@ import { latencyByPercentile, latencyHistogram } from '../charts/latency-charts.
 import { clientShares } from '../charts/share-chart.ts';
 import { statementLatency } from '../charts/statement-chart.ts';
 import { numericFactors } from '../charts/sweep-chart.ts';
+import { connectingByTrial, connectingTable } from '../tables/calls/connecting-table.ts';
 import { allTimesCsv, allTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { latencyTable, latencyTableText } from '../tables/calls/latency-table.ts';
 import { statementNote, statementTable } from '../tables/calls/statement-table.ts';
@@ -64,6 +65,24 @@ export const latencyPanels = inTab('latency', [
     title: 'Commits',
     when: (model) => model.cells.some(({ commits }) => commits !== null),
     draw: notedTable(commitTable),
+  },
+  {
+    id: 'connecting',
+    title: 'Connecting',
+    when: (model) => model.cells.some(({ connecting }) => connecting !== null),
+    draw: ({ model }) => {
+      const { note, ...built } = connectingTable(model);
+      return blocks(
+        note,
+        { kind: 'table', table: built },
+        {
+          kind: 'fold',
+          summary: 'Trial by trial',
+          blocks: onceBlocks(connectingByTrial(model), 'Trials'),
+          isOpenInReport: false,
+        },
+      );
+    },
   },
   {
     id: 'latency-histogram',

@@ -55,6 +55,7 @@ export const appendixPanels: readonly (readonly [
   ['latency', 'statements'],
   ['latency', 'commit-*', hasFewCells],
   ['latency', 'commits', hasFewCells],
+  ['latency', 'connecting', hasFewCells],
   ['time', 'percentiles-over-time', (model) => hasFewCells(model) && lastsLong(model)],
   ['time', 'throughput-over-time', (model) => hasFewCells(model) && lastsLong(model)],
   ['time', 'stages'],

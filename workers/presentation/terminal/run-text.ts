@@ -29,6 +29,7 @@ import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { hasTimesInTournament, hasTournament } from '../outline/entry-parts.ts';
 import { titleOf } from '../outline/outline.ts';
+import { connectingTable } from '../tables/calls/connecting-table.ts';
 import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { unknownPercentile } from '../tables/calls/latency-table.ts';
 import { perCallTable } from '../tables/calls/per-call-table.ts';
@@ -127,6 +128,7 @@ export function renderText(
       model.skipped.map((cell) => `  ${cellName(model, cell)}: ${cell.reason}`),
     ),
     ...titled(titleOf('indexes', model), indexLines(model)),
+    ...titled(titleOf('connecting', model), cellLines(connectingTable(model))),
     ...titled(titleOf('consumption', model), cellLines(consumptionTable(model))),
     ...titled('What came back', rowLines(model)),
     ...titled(titleOf('retries', model), conflictLines(model)),
