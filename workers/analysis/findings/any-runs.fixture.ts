@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ForeignLock } from '#engine-api/probe.ts';
 import type { PlanStep } from '#engine-api/query-plan.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import type { MachineUse, PhaseHealth, ProcessTime, StatementCounts } from '#protocol/measurement.ts';
+import type { CallCounts, MachineUse, PhaseHealth, ProcessTime, StatementCounts } from '#protocol/measurement.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
 import { fingerprintOf, timesOf } from '../run-model/journal-parts.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';
@@ -316,6 +316,21 @@ const trial = (rate: number, work: Work, processes: number) =>
           storedBytes: stored === null ? null : { tableBytes: stored, indexBytes: stored / 4 },
           ...(statements.length > 0 && { statements }),
         }));
+      // Connections that end their sessions now and then, with the share of the time that this takes.
+      const connecting = fc.constantFrom(null, null, null, 0.01, 0.8).map(
+        (of): Pick<CallCounts, 'connecting'> =>
+          of === null
+            ? {}
+            : {
+                connecting: {
+                  opened: timesOf([(of * wallMs) / 100, 100]),
+                  failed: 0,
+                  endMs: 0,
+                  openMs: of * wallMs,
+                  prepareMs: 0,
+                },
+              },
+      );
       const lost = fc.constantFrom(0, 0.02, 0.5, 3).map((of) => of * wallMs);
       const plans = plansOf(
         work.statements.length === 0
@@ -331,16 +346,18 @@ const trial = (rate: number, work: Work, processes: number) =>
           more,
           errors: fc.constantFrom({}, { deadlock: 3 }, { timeout: calls }, { connectionLimit: 5 }),
           lost,
+          connecting,
           ended: fc.constantFrom('ok', 'ok', 'ok', 'ok', 'ok', 'failed'),
           queryPlans: mayLack(plans),
           laterPlans: mayLack(plans),
         })
-        .map(({ errors, lost: lostMs, queryPlans, laterPlans, ended, ...one }): SmallTrial => {
+        .map(({ errors, lost: lostMs, connecting: reconnects, queryPlans, laterPlans, ended, ...one }): SmallTrial => {
           const kind = 'connectionLimit' in errors ? 'connectionLimit' : 'timeout';
           return {
             ...one,
             errors,
             counts: {
+              ...reconnects,
               ...(Object.keys(errors).length > 0 && lostMs > 0 && { failed: timesOf([lostMs / 10, 10]) }),
               ...('deadlock' in errors && { retries: 3, gaveUp: 1, lostMs }),
             },
@@ -408,6 +425,7 @@ const operationRuns = fc
       [{ connections: 1 }, { connections: 2 }, { connections: 4 }, { connections: 8 }, { connections: 16 }],
       [{ rowsPerCall: 1 }, { rowsPerCall: 10 }],
       [{ callsPerCommit: 1 }, { callsPerCommit: 10 }],
+      [{ callsPerConnection: 1 }, { callsPerConnection: 0 }],
       [{ processes: 1 }, { processes: 2 }],
       [{ fetchSize: 1 }, { fetchSize: 100 }],
       [{ method: 'literal' }, { method: 'bind' }],

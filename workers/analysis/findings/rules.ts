@@ -12,6 +12,7 @@ export { concurrencyKnee } from './load/concurrency-knee.ts';
 export { decaysWithSize } from './load/decays-with-size.ts';
 export { errorsHideThroughput } from './load/errors-hide-throughput.ts';
 export { poolExhausted } from './load/pool-exhausted.ts';
+export { connectingBound } from './network/connecting-bound.ts';
 export { delayedAck } from './network/delayed-ack.ts';
 export { fetchSizeTooSmall } from './network/fetch-size-too-small.ts';
 export { roundTripBound } from './network/round-trip-bound.ts';

@@ -15,6 +15,7 @@ export type EvidencePanel =
   | 'calibration'
   | 'client-health'
   | 'client-shares'
+  | 'connecting'
   | 'exceptions'
   | 'settings-compared'
   | 'latency-histogram'
