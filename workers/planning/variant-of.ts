@@ -4,7 +4,7 @@ import { formatUpTo } from '#model/format/format.ts';
 import { sentence } from '#model/format/sentence.ts';
 import { settingDefinitions } from '#model/settings/settings.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
-import { isSetting } from '#rules/file/factor-rules.ts';
+import { isOption, isSetting } from '#rules/file/factor-rules.ts';
 import { plannedMeasure } from './planned-measure.ts';
 
 /** The variants of a plan by their ids. Panels look a variant up for each cell of each of their rows. */
@@ -41,19 +41,34 @@ export const experimentsOf = ({
   ...new Set(variants.map(({ levels }) => experimentOf(experiment, levels))),
 ];
 
+/** The levels of the factors that have several. */
+const levelsOf = ({ experiment, variants }: Pick<Plan, 'experiment' | 'variants'>) =>
+  variants.length < 2
+    ? []
+    : Object.entries(experiment.factors ?? {}).filter(([, levels]) => Object.keys(levels).length > 1);
+
+/** True for a part of tables or of the engine: a setting of tables, or options of the engine. */
+const isOfEngine = (name: string): boolean =>
+  name === 'options' || isOption(name) || (isSetting(name) && settingDefinitions[name].scope === 'table');
+
 /**
- * True if the variants run different files, or tables with different options: the levels of a factor change sections of
- * the experiment, or are named and set options of its tables.
+ * True if the variants run different files, or tables and engines with different options: the levels of a factor change
+ * sections of the experiment, or set options of its tables or of the engine.
  */
 export const changesFile = (plan: Pick<Plan, 'experiment' | 'variants'>): boolean =>
   experimentsOf(plan).length > 1 ||
-  (plan.variants.length > 1 &&
-    Object.values(plan.experiment.factors ?? {}).some(
-      (levels) =>
-        !Array.isArray(levels) && Object.values(levels).some((level) => Object.keys(level).some(isTableOption)),
-    ));
+  levelsOf(plan).some(([factor, levels]) =>
+    Array.isArray(levels)
+      ? isOfEngine(factor)
+      : Object.values(levels).some((level) => Object.keys(level).some(isOfEngine)),
+  );
 
-const isTableOption = (name: string): boolean => isSetting(name) && settingDefinitions[name].scope === 'table';
+/**
+ * True if the variants are compared as changes: their levels change the file, or have names. The levels of a listed
+ * setting of the load or of the access are compared by their own tables and charts.
+ */
+export const comparesChanges = (plan: Pick<Plan, 'experiment' | 'variants'>): boolean =>
+  changesFile(plan) || levelsOf(plan).some(([, levels]) => !Array.isArray(levels));
 
 /** A plan as its variants run it, each difference once. */
 export const plansOf = (plan: Plan): readonly Plan[] => [

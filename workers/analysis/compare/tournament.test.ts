@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Plan } from '#protocol/plan.ts';
 import { fixtureRun } from '../run-model/run.fixture.ts';
 import { headlineClaims } from './headline-claims.ts';
 import { latencyRatios } from './latency-ratios.ts';
@@ -66,27 +67,40 @@ test('each target has a tournament; variants that it does not run, and those tha
   expect(all[0]!.comparisons).toBe(all[3]!.comparisons);
 });
 
-test('named levels with an option of tables are changes of the file', () => {
+/** The tournaments of a run with levels named “as it is” and “packed”, or a list of these values. */
+function tournamentsWith(factors: Plan['experiment']['factors'], judge?: Plan['experiment']['judge']) {
   const changes = [
     { name: 'as it is', ms: [10, 1], plan: 'Seq Scan' },
     { name: 'packed', ms: [9, 1], plan: 'Seq Scan' },
   ] as const;
   const model = madeTournament({ changes });
-  const withLevel = (packed: object) =>
-    tournamentsOf(
-      {
-        ...model,
-        plan: {
-          ...model.plan,
-          experiment: { ...model.plan.experiment, factors: { change: { 'as it is': {}, packed } } },
-        },
-      },
-      {},
-    );
-  expect(withLevel({ fillFactor: 70 }).map(({ rows }) => rows.length)).toEqual([2]);
-  expect(withLevel({ connections: 2 })).toEqual([]);
+  const plan = { ...model.plan, experiment: { ...model.plan.experiment, factors, judge } };
+  return tournamentsOf({ ...model, plan }, {});
+}
+
+test.each([
+  ['a setting of tables', { change: { 'as it is': {}, packed: { fillFactor: 70 } } }],
+  ['an option of the engine', { change: { 'as it is': {}, packed: { options: { 'mysql.compression': 'page' } } } }],
+  ['a list of a setting of tables', { fillFactor: [100, 70] }],
+  ['a list of an option of the engine', { 'mysql.compression': ['none', 'page'] }],
+])('levels that change %s are judged by the times of each statement', (_, factors) => {
+  const [found, ...others] = tournamentsWith(factors);
+  expect(others).toEqual([]);
+  expect(found!.rows.map(({ state }) => state)).toEqual(['compared', 'baseline']);
+  expect(found!.measures.map(({ work }) => work)).toEqual(['search', 'sell']);
 });
 
-test('a run without changes of its file has no tournament', () => {
+test('named levels of settings are compared by the throughput, unless the file judges times', () => {
+  const factors = { change: { 'as it is': {}, packed: { connections: 2 } } };
+  const [found] = tournamentsWith(factors);
+  expect(found!.measures.map(({ figure }) => figure)).toEqual(['throughput']);
+  expect(found!.rows).toHaveLength(2);
+  const judged = tournamentsWith(factors, [{ statement: 'search', quantile: 0.5 }]);
+  expect(judged[0]!.measures.map(({ work }) => work)).toEqual(['search']);
+});
+
+test('a list of loads, and a factor with a single level, have no tournament', () => {
+  expect(tournamentsWith({ connections: [1, 2] })).toEqual([]);
+  expect(tournamentsWith({ change: { packed: { fillFactor: 70 } } })).toEqual([]);
   expect(tournamentsOf(fixtureRun({ connections: [1], repeats: 2 }), {})).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { statementsIn } from '#model/statements/steps.ts';
 import type { TimedWork, TimeFigure } from '#planning/judged/trial-times.ts';
 import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
-import { changesFile, planOf, variantOf } from '#planning/variant-of.ts';
+import { comparesChanges, planOf, variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
@@ -63,7 +63,7 @@ export interface TournamentRow extends Cell {
   readonly plans: readonly PlanComparison[];
 }
 
-/** The variants of a file that its levels change, on one target, against the baseline variant. */
+/** The variants of a run, whose levels change the file or have names, on one target, against the baseline variant. */
 export interface Tournament {
   readonly target: string;
   /** Id of the baseline variant. */
@@ -83,12 +83,12 @@ const tournamentBaseline = (model: TournamentRun, baseline: Baseline): Baseline 
   baseline.variant === undefined ? baselineOf(model, 'levels') : { variant: baseline.variant };
 
 /**
- * Compares the variants of each target where levels change the file. Every figure is one that other tables have: the
- * ratios are those of latency-ratios.ts and compare.ts, with their verdicts, and a ratio is certain where a headline
- * may say so. Empty for other runs.
+ * Compares the variants of each target where levels change the file or have names. Every figure is one that other
+ * tables have: the ratios are those of latency-ratios.ts and compare.ts, with their verdicts, and a ratio is certain
+ * where a headline may say so. Empty for other runs.
  */
 export function tournamentsOf(model: TournamentRun, chosen: Baseline): readonly Tournament[] {
-  if (model.plan.variants.length < 2 || !changesFile(model.plan)) return [];
+  if (!comparesChanges(model.plan)) return [];
   const baseline = tournamentBaseline(model, chosen);
   const { variant } = baseline;
   if (variant === undefined) return [];

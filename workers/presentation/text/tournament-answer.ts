@@ -11,7 +11,7 @@ import { formatMs } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import { type Baseline, compareOf } from '#planning/rates/baseline.ts';
-import { changesFile } from '#planning/variant-of.ts';
+import { comparesChanges } from '#planning/variant-of.ts';
 import type { ComparedAnswers } from '#protocol/measurement.ts';
 import type { Fact } from './fact.ts';
 import { mostTargets } from './sentences.ts';
@@ -43,7 +43,7 @@ export function tournamentAnswer(
   baseline: Baseline,
   { latency, judgesThroughput }: Pick<HeadlineClaims, 'latency' | 'judgesThroughput'>,
 ): TournamentAnswer | null {
-  if (latency === null || judgesThroughput || !changesFile(model.plan)) return null;
+  if (latency === null || judgesThroughput || !comparesChanges(model.plan)) return null;
   if (compareOf(model, baseline) !== 'levels') return null;
   const all = tournamentsOf(model, baseline);
   const told = all.flatMap((tournament) =>
