@@ -89,6 +89,23 @@ describe('the fix of a problem', () => {
     expect(fixed(spoilt('rowsPerCall: 10 ', 'rowsPerCall: 0 '))).toContain('rowsPerCall: 1 ');
   });
 
+  it.each([
+    ['b: { method: multiRow', ', mysql.compression: page }', ', options: { mysql.compression: page } }'],
+    ['operation: insert', ', mysql.compression: page', ', options: { mysql.compression: page }'],
+    [
+      'operation: insert',
+      ', mysql.compression: page, options: { mysql.uuid: text }',
+      ', options: { mysql.uuid: text, mysql.compression: page }',
+    ],
+  ])('moves an option of an engine beside %s into the options', (place, wrong, right) => {
+    const rest = place.startsWith('b') ? ', rowsPerCall: 10 }' : '';
+    const text = spoilt(place + rest, place + wrong);
+    const [problem, ...others] = diagnose(text);
+    expect(others).toEqual([]);
+    expect(problem!.message).toMatch(/^Unknown key `mysql\.compression`/);
+    expect(applyFix(readYaml(text), problem!.fix!).text).toBe(text.replace(wrong, right));
+  });
+
   it('removes the part of a baseline that is gone', () => {
     const text = good.replace('connections: 1, target: sqlite', 'connections: 7, target: sqlite');
     expect(applyFix(readYaml(text), diagnose(text)[0]!.fix!).text).toContain('baseline: { method: a, target: sqlite }');
@@ -174,6 +191,24 @@ describe('a mistake in an experiment is reported with its position, the expected
       'operation: insert',
       'operation: insert, conections: 4',
       /^10:32 workload\.conections Unknown key `conections`.*Did you mean `connections`/,
+    ],
+    [
+      'an option of an engine in a level',
+      'method: multiRow, rowsPerCall: 10',
+      'mysql.compression: page',
+      /Unknown key `mysql\.compression` .*Options of engines belong into `factors\.method\.b\.options`\./,
+    ],
+    [
+      'an option of an engine in the table',
+      'rows: 100',
+      'rows: 100\n  mysql.compression: page',
+      /Unknown key `mysql\.compression` in `dataset`.*Options of engines belong into `workload\.options`\./,
+    ],
+    [
+      'a path that has the form of an option',
+      'operation: insert',
+      'dataset.rows: 5',
+      /Unknown key `dataset\.rows`(?!.*Options)/,
     ],
     ['unknown key that hides a required one', 'rows: 100', 'rowz: 100', /^5:3 dataset\.rowz Unknown key.*`rows`/],
     ['unknown top-level key', 'name: Small', 'name: Small\nconstrains: 1', /^3:1 constrains Unknown key/],

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import { experimentSchema } from '#experiment/schema/experiment.ts';
 import { formatCount } from '#model/format/format.ts';
 import { isMapping } from '#model/is-mapping.ts';
+import { optionName } from '#model/settings/options.ts';
 import { type Shape, valueShape } from '#model/shape.ts';
 import type { Fix, Problem } from '#model/text/diagnostic.ts';
 import { EndOfCheck } from '#model/text/first-problems.ts';
@@ -69,9 +71,10 @@ function checkObject(schema: Shape, value: unknown, path: Path, report: Report, 
     report({
       ...own,
       message: `Unknown key \`${key}\` in ${place}.`,
-      ...(elsewhere === null
-        ? meantWord(own, key, candidates, `Known here: ${Object.keys(entries).join(', ')}.`)
-        : { suggestion: elsewhere }),
+      ...(optionBelongs(key, path, value) ??
+        (elsewhere === null
+          ? meantWord(own, key, candidates, `Known here: ${Object.keys(entries).join(', ')}.`)
+          : { suggestion: elsewhere })),
     });
   }
   if (unknown.length === 0 && isForeignTable(path, value)) {
@@ -101,6 +104,37 @@ function checkObject(schema: Shape, value: unknown, path: Path, report: Report, 
 /** True for a table that has indexes and no columns, as if the server had the table already. */
 const isForeignTable = ([section, , ...below]: Path, value: Readonly<Record<string, unknown>>): boolean =>
   section === 'tables' && below.length === 0 && 'indexes' in value && !('columns' in value);
+
+const sections = Object.keys(experimentSchema.entries);
+
+/**
+ * The place of an engine's option (engine.option) that stands in another mapping, and the fix that moves it there. Null
+ * for other keys. A path with a dot, such as dataset.rows, has the form of an option.
+ */
+function optionBelongs(
+  key: string,
+  path: Path,
+  value: Readonly<Record<string, unknown>>,
+): Pick<Problem, 'suggestion' | 'fix'> | null {
+  if (!v.is(optionName, key) || sections.includes(key.split('.')[0]!)) return null;
+  const owner = ownerOfOptions(path);
+  const options = [...owner, 'options'];
+  const suggestion = `Options of engines belong into \`${formatPath(options)}\`.`;
+  const held = value.options;
+  const isFree = held === undefined || (isMapping(held) && !Object.hasOwn(held, key));
+  if (formatPath(owner) !== formatPath(path) || !isFree) return { suggestion };
+  const fixes: readonly Fix[] = [
+    { kind: 'set', path: [...options, key], value: value[key] },
+    { kind: 'set', path: [...path, key], value: undefined },
+  ];
+  return { suggestion, fix: { kind: 'several', fixes } };
+}
+
+/** The mapping whose options count for a place of the file: the level or the workload. */
+function ownerOfOptions(path: Path): Path {
+  const at = path[0] === 'sizes' ? 2 : 0;
+  return path[at] === 'factors' && path.length >= at + 3 ? path.slice(0, at + 3) : [...path.slice(0, at), 'workload'];
+}
 
 /** One run has one judgement: levels that were judged by other goals could not be compared. */
 const judgesAlike = (key: string, path: Path): string | null =>
