@@ -5,9 +5,11 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { findEngine } from '#engines/catalog.ts';
+import { loadEngine } from '#engines/load.ts';
 import { isAlive } from '#managed-servers/process/stop-process.ts';
 import { kindOf } from '#managed-servers/servers/kinds.ts';
-import { supervisorStatus } from '#managed-servers/supervisor-client.ts';
+import { holdServer, supervisorStatus } from '#managed-servers/supervisor-client.ts';
 import { deadRunsTables } from '#orchestrator/run/leftovers.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
@@ -33,7 +35,7 @@ export interface Strike {
   readonly phase: Moment;
   /** `suspend`: stopped, and continued after a while. */
   readonly signal: 'SIGKILL' | 'SIGSTOP' | 'suspend';
-  /** True, on MariaDB alone: a level changes a parameter of the server, so each trial has a server of the run's own. */
+  /** True: a level changes a parameter of the server, so that each trial has a server of the run's own. */
   readonly parameters?: true;
 }
 
@@ -52,30 +54,52 @@ const endsWithinMs = 150_000;
 /** A suspended process continues after this time, and so does a stopped command, which nothing else would end. */
 const suspendedMs = 2_000;
 
-/** The level of one of the trials. */
-const changes = {
-  dataset: { indexes: [{ columns: ['payload'] }] },
-  session: { sqlite: { cache_size: -4_000 }, postgres: { work_mem: '8MB' }, mysql: { sort_buffer_size: 524_288 } },
+/** The changes of the level of one of the trials, by engine. */
+interface LevelOf {
+  /** Absent: the engine has no settings of sessions. */
+  readonly session?: Readonly<Record<string, string | number>>;
+  /** The parameter that the level changes in a strike with parameters. Absent: SQLite has no server. */
+  readonly parameter?: { readonly name: string; readonly usual: string; readonly changed: string };
+}
+
+const levels: Readonly<Record<string, LevelOf>> = {
+  sqlite: { session: { cache_size: -4_000 } },
+  postgres: {
+    session: { work_mem: '8MB' },
+    parameter: { name: 'max_locks_per_transaction', usual: '64', changed: '96' },
+  },
+  mysql: {
+    session: { sort_buffer_size: 524_288 },
+    parameter: { name: 'innodb_flush_log_at_trx_commit', usual: '1', changed: '2' },
+  },
+  mongodb: {
+    parameter: { name: 'internalQueryMaxBlockingSortMemoryUsageBytes', usual: '104857600', changed: '52428800' },
+  },
 };
 
-/** The parameter of MariaDB that the same level changes in a strike with parameters. */
-const parameter = { name: 'innodb_flush_log_at_trx_commit', value: '2' };
+/** The engine of a target, as experiments name it. */
+const engineOf = (target: string): string => kindOf(target)?.engine ?? target;
 
 /**
  * Two trials that change rows, so that each has every phase. Their levels change an index and a setting of the
  * sessions, so that a resumed trial has to have those of its own level.
  */
-const experiment = (target: string, network: boolean, { phase, parameters, signal }: Strike) => {
-  const server = { mysql: { [parameter.name]: parameter.value } };
-  const factors = { change: { unchanged: {}, changed: { ...changes, ...(parameters && { server }) } } };
+const experiment = (target: string, { phase, parameters, signal }: Strike) => {
+  const engine = engineOf(target);
+  const { session, parameter } = levels[engine]!;
+  const changed = {
+    dataset: { indexes: [{ columns: ['payload'] }] },
+    ...(session && { session: { [engine]: session } }),
+    ...(parameters && { server: { [engine]: { [parameter!.name]: parameter!.changed } } }),
+  };
   return experimentYaml({
     // Enough rows for a strike during the load.
     rows: phase === 'load' ? '200000' : '3000',
-    workload: `{ operation: update, connections: 2, processes: 2${network ? ', networkRoundTripMs: 1' : ''} }`,
+    workload: `{ operation: update, method: bind, connections: 2, processes: 2${target === 'sqlite' ? '' : ', networkRoundTripMs: 1'} }`,
     targets: `[${target}]`,
-    factors: JSON.stringify(factors),
+    factors: JSON.stringify({ change: { unchanged: {}, changed } }),
     // Only trials of stopped processes end by their time limit.
-    measure: `{ until: { seconds: 0.5 }, repeats: 1, warmupSeconds: 0.5, timeoutSeconds: ${signal === 'SIGSTOP' ? 10 : 60} }`,
+    measure: `{ until: { seconds: 0.5 }, repeats: 1, warmupSeconds: 0.5, timeoutSeconds: ${signal === 'SIGSTOP' ? 10 : 300} }`,
   });
 };
 
@@ -171,24 +195,39 @@ async function runTo(
 }
 
 /** The results that have not the index, the session and the parameter of their level. */
-const wrongLevels = (results: readonly TrialResult[], { parameters }: Strike): readonly string[] =>
+const wrongLevels = (
+  results: readonly TrialResult[],
+  { parameters }: Strike,
+  { session, parameter }: LevelOf,
+): readonly string[] =>
   results.flatMap(({ number, status, variant, sessionSettings, serverParameters, indexBytes }) => {
     const isChanged = variant === 'change=changed';
     const isRight =
-      isChanged === (sessionSettings !== undefined) &&
+      (isChanged && session !== undefined) === (sessionSettings !== undefined) &&
       isChanged === (indexBytes?.length === 1) &&
-      (!parameters || isChanged === (serverParameters?.[parameter.name] === parameter.value));
+      (!parameters || serverParameters?.[parameter!.name] === (isChanged ? parameter!.changed : parameter!.usual));
     return status !== 'ok' || isRight ? [] : [`Trial ${number} has other levels than ${variant}.`];
   });
+
+/** The value that the target's own server has for the parameter of the level. */
+async function parameterNow(home: Home, target: string): Promise<string | null | undefined> {
+  const kind = kindOf(target)!;
+  const { name } = levels[kind.engine]!.parameter!;
+  const engine = await loadEngine(kind.engine);
+  await using server = await holdServer(home, kind);
+  const config = findEngine(kind.engine)!.config.parse(server.raw);
+  await using database = await engine.open(config, 'dyno-test', new AbortController().signal);
+  return (await database.serverParameters!({ [name]: null }))[name]?.value;
+}
 
 /** Runs an experiment in an empty home, strikes once, resumes the run, and checks the losses. */
 export async function strike(home: Home, cell: Strike, target: string): Promise<Aftermath> {
   const { victim, phase, signal } = cell;
-  const onServer = target !== 'sqlite';
+  const level = levels[engineOf(target)]!;
   const yaml = join(home.root, 'struck.dyno.yaml');
   const report = join(home.root, 'struck.html');
   rmSync(report, { force: true });
-  writeFileSync(yaml, experiment(target, onServer, cell));
+  writeFileSync(yaml, experiment(target, cell));
   let file: string | null = null;
   let before: readonly string[] = [];
   let all: readonly number[] = [];
@@ -207,7 +246,8 @@ export async function strike(home: Home, cell: Strike, target: string): Promise<
   clearTimeout(hangs);
 
   const lost: string[] = [];
-  if (file === null) return { struckIn: null, shown: err, lost: ['The run made no file.'] };
+  if (file === null)
+    return { struckIn: null, shown: err, lost: [`The run did not reach its ${phase}: ${err.slice(-300)}`] };
   if (code === null && !(['command', 'machine'].includes(victim) && signal === 'SIGKILL'))
     lost.push('The command did not end.');
   if (code !== null || existsSync(report)) {
@@ -234,7 +274,7 @@ export async function strike(home: Home, cell: Strike, target: string): Promise<
     else if (result.status !== 'ok' && result.status !== 'didNotFinish')
       lost.push(`Trial ${number} is ${result.status}: ${result.error?.message}`);
   }
-  lost.push(...wrongLevels([...last.values()], cell));
+  lost.push(...wrongLevels([...last.values()], cell, level));
   if (
     last.get(1) &&
     JSON.stringify(last.get(1)) !== JSON.stringify(recordsIn(before).find((one) => one.record === 'result')?.result)
@@ -248,6 +288,10 @@ export async function strike(home: Home, cell: Strike, target: string): Promise<
   const ownServers = () => readdirSync(home.embedded).filter((name) => name.includes('+'));
   if (!(await holds(() => ownServers().length === 0, 60_000)))
     lost.push(`Servers are left: ${ownServers().join(', ')}`);
+  if (cell.parameters) {
+    const value = await parameterNow(home, target);
+    if (value !== level.parameter!.usual) lost.push(`The server has ${level.parameter!.name} = ${value}.`);
+  }
   return {
     struckIn: pids.length === 0 ? null : phase,
     shown: `${exitWord(code)}: ${told}; then: ${statuses(after).join(', ')}${hasTables ? '; tables until the next run' : ''}`,

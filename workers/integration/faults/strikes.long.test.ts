@@ -33,7 +33,8 @@ const withParameters = moments.map(
   (phase): Strike => ({ victim: 'command', phase, signal: 'SIGKILL', parameters: true }),
 );
 
-if (whole && !isSkipped('local-mariadb')) testStrikes(withParameters, 'local-mariadb');
+for (const target of ['embedded-postgres', 'local-mariadb', 'local-mongodb'])
+  if (whole && !isSkipped(target)) testStrikes(withParameters, target);
 
 if (whole && !isSkipped('embedded-postgres')) testStrikes(matrix, 'embedded-postgres');
 else testStrikes(selection, 'sqlite');
