@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
+import { findEngine } from '#engines/catalog.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { changeFile, noChange, type TypedChange } from './change-file.ts';
+
+const engine = (id: string) => findEngine(id)!.descriptor;
+const [mysql, sqlite, sqlserver] = [engine('mysql'), engine('sqlite'), engine('sqlserver')];
 
 const before = `dyno: 1
 name: My SQL
@@ -17,9 +21,13 @@ const both = (...texts: readonly string[]) =>
     'statements:\n',
   );
 
-const made = (change: Partial<TypedChange>, changed: string | null = null) => {
+const made = (
+  change: Partial<TypedChange>,
+  changed: string | null = null,
+  engine: Parameters<typeof changeFile>[0]['engine'] = sqlite,
+) => {
   const { text, lacks } = changeFile({
-    ...{ before, both: changed, target: 'sqlite', engine: 'sqlite', makesTables: false },
+    ...{ before, both: changed, target: 'sqlite', engine, makesTables: false },
     change: { ...noChange, ...change },
   });
   if (text === null) return lacks;
@@ -67,7 +75,10 @@ test('indexes, options, settings of the session and versions are changes as well
       tables: { orders: { indexes: [{ columns: ['id'] }, { columns: ['a', 'b'], include: ['c'] }] } },
     },
   });
-  expect(made({ kind: 'option', fillFactor: 70 })).toEqual({ 'as it is': {}, 'fill factor 70 %': { fillFactor: 70 } });
+  expect(made({ kind: 'fillFactor', fillFactor: 70 })).toEqual({
+    'as it is': {},
+    'fill factor 70 %': { fillFactor: 70 },
+  });
   expect(made({ kind: 'session', session: { name: 'work_mem', value: '64MB' } })).toEqual({
     'as it is': {},
     'work_mem 64MB': { session: { sqlite: { work_mem: '64MB' } } },
@@ -76,4 +87,30 @@ test('indexes, options, settings of the session and versions are changes as well
     ...{ targets: ['sqlite', 'sqlite-3'], compare: 'targets', baseline: { target: 'sqlite' }, equal: { draws: 100 } },
   });
   expect(made({ kind: 'version' })).toBe('Choose the other version.');
+});
+
+test('options of the engine have the types of the descriptor, and other engines have none', () => {
+  const option = (name: string | null, value: string) => made({ kind: 'option', option: { name, value } }, null, mysql);
+  const { label } = mysql.options!.find(({ name }) => name === 'compression')!;
+  expect(option('compression', 'page')).toEqual({
+    'as it is': {},
+    [`${label} page`]: { options: { 'mysql.compression': 'page' } },
+  });
+  expect(option(null, '')).toBe('Choose the option and its value.');
+  const typed = (name: string, value: string) =>
+    made({ kind: 'option', option: { name, value } }, null, sqlserver) as Record<string, { options?: object }>;
+  expect(Object.values(typed('packetSize', '4096'))[1]).toEqual({ options: { 'sqlserver.packetSize': 4096 } });
+  expect(Object.values(typed('noDelay', 'false'))[1]).toEqual({ options: { 'sqlserver.noDelay': false } });
+  expect(typed('packetSize', 'many')).toMatch(/is a number/);
+  expect(made({ kind: 'option' }, null, { ...sqlite, options: [] })).toBe('SQLite has no options of its own.');
+});
+
+test('a parameter of the server is a change where Dyno sets them', () => {
+  const parameter = { name: 'innodb_io_capacity', value: '400' };
+  expect(made({ kind: 'parameter', parameter }, null, mysql)).toEqual({
+    'as it is': {},
+    'innodb_io_capacity 400': { server: { mysql: { innodb_io_capacity: '400' } } },
+  });
+  expect(made({ kind: 'parameter' }, null, mysql)).toBe('Enter the name and the value of the parameter.');
+  expect(made({ kind: 'parameter', parameter })).toBe('Dyno sets no parameters of SQLite.');
 });

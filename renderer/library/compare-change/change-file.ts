@@ -1,6 +1,9 @@
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { EngineOption } from '#engine-api/option.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { isMapping } from '#model/is-mapping.ts';
+import type { OptionValue } from '#model/settings/options.ts';
 import { createStore } from '../../state/store.ts';
 import type { NumberEntry } from '../../ui/controls/number-field.tsx';
 
@@ -12,11 +15,18 @@ export const compareChange = (): void => compareChangeOpen.set(true);
 export const changeKinds = {
   text: 'The SQL',
   index: 'An index',
-  option: 'The fill factor of the tables',
+  fillFactor: 'The fill factor of the tables',
+  option: 'An option of the engine',
   session: 'A setting of the session',
+  parameter: 'A parameter of the server',
   version: 'The version of the server',
 } as const;
 export type ChangeKind = keyof typeof changeKinds;
+
+interface NamedValue {
+  readonly name: string;
+  readonly value: string;
+}
 
 /** The change as typed. */
 export interface TypedChange {
@@ -25,14 +35,18 @@ export interface TypedChange {
   readonly statement: string | null;
   readonly index: { readonly table: string | null; readonly columns: string; readonly include: string };
   readonly fillFactor: NumberEntry;
-  readonly session: { readonly name: string; readonly value: string };
+  /** An option of the chosen engine by its short name; null: none is chosen. */
+  readonly option: { readonly name: string | null; readonly value: string };
+  readonly session: NamedValue;
+  readonly parameter: NamedValue;
   /** The target with the other version. */
   readonly version: string | null;
 }
 
 export const noChange: TypedChange = {
   ...{ kind: 'text', statement: null, index: { table: null, columns: '', include: '' }, fillFactor: 80 },
-  ...{ session: { name: '', value: '' }, version: null },
+  ...{ option: { name: null, value: '' }, session: { name: '', value: '' }, parameter: { name: '', value: '' } },
+  version: null,
 };
 
 interface Typed {
@@ -148,17 +162,44 @@ function indexLevel(before: string, { index }: TypedChange): Level {
   };
 }
 
-function optionLevel(before: string, { fillFactor }: TypedChange): Level {
+function fillFactorLevel(before: string, { fillFactor }: TypedChange): Level {
   if (Object.keys(tablesOf(before)).length === 0) return { lacks: noTable };
   if (typeof fillFactor !== 'number') return { lacks: 'Enter the fill factor.' };
   return { name: `fill factor ${fillFactor} %`, level: { fillFactor } };
 }
 
-function sessionLevel({ session: { name, value } }: TypedChange, engine: string): Level {
-  const [setting, own] = [name.trim(), value.trim()];
-  if (setting === '' || own === '') return { lacks: 'Enter the name and the value of the setting.' };
-  return { name: `${setting} ${own}`, level: { session: { [engine]: { [setting]: own } } } };
+/** The value of an option with the type that the engine's descriptor gives it; null: it is no such value. */
+function optionValue({ defaultValue }: EngineOption, typed: string): OptionValue | null {
+  if (typeof defaultValue === 'boolean') return typed === 'true';
+  if (typeof defaultValue === 'string') return typed;
+  return Number.isFinite(Number(typed)) ? Number(typed) : null;
 }
+
+function optionLevel({ id, label, options = [] }: EngineParts, { option: { name, value } }: TypedChange): Level {
+  if (options.length === 0) return { lacks: `${label} has no options of its own.` };
+  const option = options.find((one) => one.name === name);
+  const own = value.trim();
+  if (option === undefined || own === '') return { lacks: 'Choose the option and its value.' };
+  const typed = optionValue(option, own);
+  if (typed === null) return { lacks: `${option.label} is a number.` };
+  return { name: `${option.label} ${own}`, level: { options: { [`${id}.${option.name}`]: typed } } };
+}
+
+/** A level with a value of `session` or `server`. */
+function namedLevel(section: 'session' | 'server', { name, value }: NamedValue, { id }: EngineParts): Level {
+  const [setting, own] = [name.trim(), value.trim()];
+  if (setting === '' || own === '')
+    return { lacks: `Enter the name and the value of the ${section === 'session' ? 'setting' : 'parameter'}.` };
+  return { name: `${setting} ${own}`, level: { [section]: { [id]: { [setting]: own } } } };
+}
+
+function parameterLevel(engine: EngineParts, { parameter }: TypedChange): Level {
+  if (engine.serverParameters === undefined) return { lacks: `Dyno sets no parameters of ${engine.label}.` };
+  return namedLevel('server', parameter, engine);
+}
+
+/** The parts of an engine that decide what can change. */
+type EngineParts = Pick<EngineDescriptor, 'id' | 'label' | 'options' | 'serverParameters'>;
 
 interface Parts {
   /** The experiment of the SQL as it is, with its load. */
@@ -168,7 +209,7 @@ interface Parts {
   /** True if the changed SQL creates tables. */
   readonly makesTables: boolean;
   readonly target: string;
-  readonly engine: string;
+  readonly engine: EngineParts;
   readonly change: TypedChange;
 }
 
@@ -196,8 +237,10 @@ export function changeFile(parts: Parts): {
   const level = {
     text: () => textLevel(parts),
     index: () => indexLevel(before, change),
-    option: () => optionLevel(before, change),
-    session: () => sessionLevel(change, engine),
+    fillFactor: () => fillFactorLevel(before, change),
+    option: () => optionLevel(engine, change),
+    session: () => namedLevel('session', change.session, engine),
+    parameter: () => parameterLevel(engine, change),
   }[change.kind]();
   if ('lacks' in level) return { text: null, lacks: level.lacks };
   return made([

@@ -26,7 +26,8 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
   const { load, setLoad, rows, setRows, rowCount, weigh } = useLoad(usual);
   const server = servers.find(({ target }) => target === chosen);
   const engine = server?.engine ?? null;
-  const language = useStore(appInfo)?.engines.find(({ id }) => id === engine)?.statements;
+  const descriptor = useStore(appInfo)?.engines.find(({ id }) => id === engine);
+  const language = descriptor?.statements;
   const versions = servers.filter((one) => one.engine === engine && one.target !== chosen);
   // Another server may be chosen after the version.
   const isOffered = versions.some(({ target }) => target === typed.change.version);
@@ -39,11 +40,11 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
   const both = useScriptDraft(hasAfter ? `${typed.before.trimEnd()}\n;\n${typed.after}` : '', engine, least);
   const isRead = before?.isCurrent === true && (!hasAfter || both?.isCurrent === true);
   const file =
-    isRead && before.draft && server
+    isRead && before.draft && server && descriptor
       ? changeFile({
           before: withLoad(before.draft.text, [server.target], load),
           both: both?.draft?.text ?? null,
-          ...{ target: server.target, engine: server.engine, change },
+          ...{ target: server.target, engine: descriptor, change },
           makesTables: hasAfter && language !== undefined && makesTable(typed.after, language),
         })
       : null;
@@ -91,6 +92,7 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
             onChange={(next) => setTyped({ change: next })}
             statements={found?.statements.map(({ name }) => name) ?? []}
             tables={tables.map(({ name }) => name)}
+            options={descriptor?.options ?? []}
             versions={server === undefined ? null : versions}
             after={typed.after}
             problem={both?.problem ?? undefined}

@@ -1,3 +1,4 @@
+import type { EngineOption } from '#engine-api/option.ts';
 import { keysOf } from '#model/keys-of.ts';
 import { Select, TextField } from '../../ui/controls/fields.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
@@ -11,6 +12,8 @@ interface Props {
   readonly statements: readonly string[];
   readonly tables: readonly string[];
   /** Other servers of the same engine. Null: no server is chosen. */
+  /** The options of the chosen engine. */
+  readonly options: readonly EngineOption[];
   readonly versions: readonly { readonly target: string; readonly label: string }[] | null;
   readonly after: string;
   readonly problem: string | undefined;
@@ -70,8 +73,14 @@ export const WhatChanges = ({ change, onChange, after, problem, onAfter, ...know
 };
 
 /** The fields of a change that is no text. */
-const Fields = ({ change, onChange, tables, versions }: Pick<Props, 'change' | 'onChange' | 'tables' | 'versions'>) => {
-  const { index, session } = change;
+const Fields = ({
+  change,
+  onChange,
+  tables,
+  options,
+  versions,
+}: Pick<Props, 'change' | 'onChange' | 'tables' | 'options' | 'versions'>) => {
+  const { index, session, parameter } = change;
   switch (change.kind) {
     case 'text':
       return null;
@@ -100,7 +109,7 @@ const Fields = ({ change, onChange, tables, versions }: Pick<Props, 'change' | '
           />
         </>
       );
-    case 'option':
+    case 'fillFactor':
       return (
         <NumberField
           label="Fill factor, per cent"
@@ -112,22 +121,28 @@ const Fields = ({ change, onChange, tables, versions }: Pick<Props, 'change' | '
           onChange={(fillFactor) => onChange({ ...change, fillFactor })}
         />
       );
+    case 'option':
+      if (versions === null) return <p className="muted">Choose a server first.</p>;
+      return (
+        <OptionFields option={change.option} options={options} onChange={(option) => onChange({ ...change, option })} />
+      );
     case 'session':
       return (
-        <>
-          <TextField
-            label="Setting"
-            placeholder="work_mem"
-            value={session.name}
-            onChange={(name) => onChange({ ...change, session: { ...session, name } })}
-          />
-          <TextField
-            label="Value"
-            placeholder="64MB"
-            value={session.value}
-            onChange={(value) => onChange({ ...change, session: { ...session, value } })}
-          />
-        </>
+        <NameAndValue
+          label="Setting"
+          example={['work_mem', '64MB']}
+          named={session}
+          onChange={(own) => onChange({ ...change, session: own })}
+        />
+      );
+    case 'parameter':
+      return (
+        <NameAndValue
+          label="Parameter"
+          example={['shared_buffers', '256MB']}
+          named={parameter}
+          onChange={(own) => onChange({ ...change, parameter: own })}
+        />
       );
     case 'version':
       if (versions === null) return <p className="muted">Choose a server first.</p>;
@@ -144,4 +159,67 @@ const Fields = ({ change, onChange, tables, versions }: Pick<Props, 'change' | '
         />
       );
   }
+};
+
+interface NameAndValueProps {
+  readonly label: string;
+  readonly example: readonly [name: string, value: string];
+  readonly named: TypedChange['session'];
+  readonly onChange: (named: TypedChange['session']) => void;
+}
+
+/** The name and the value of a setting of sessions, or of a parameter of servers. */
+const NameAndValue = ({ label, example: [name, value], named, onChange }: NameAndValueProps) => (
+  <>
+    <TextField
+      label={label}
+      placeholder={name}
+      value={named.name}
+      onChange={(own) => onChange({ ...named, name: own })}
+    />
+    <TextField
+      label="Value"
+      placeholder={value}
+      value={named.value}
+      onChange={(own) => onChange({ ...named, value: own })}
+    />
+  </>
+);
+
+interface OptionProps {
+  readonly option: TypedChange['option'];
+  readonly options: readonly EngineOption[];
+  readonly onChange: (option: TypedChange['option']) => void;
+}
+
+/** An option of the engine, and its value: one of a list, or typed. */
+const OptionFields = ({ option: { name, value }, options, onChange }: OptionProps) => {
+  const chosen = options.find((one) => one.name === name);
+  const values = chosen?.choices ?? (typeof chosen?.defaultValue === 'boolean' ? ['true', 'false'] : null);
+  return (
+    <>
+      <Select
+        label="Option"
+        choices={options.map((one) => ({ id: one.name, label: one.label }))}
+        value={chosen?.name ?? null}
+        onChange={(own) => onChange({ name: own, value: '' })}
+      />
+      {chosen &&
+        (values ? (
+          <Select
+            label="Value"
+            choices={choicesOf(values)}
+            value={value === '' ? null : value}
+            onChange={(own) => onChange({ name, value: own })}
+          />
+        ) : (
+          <TextField
+            label="Value"
+            placeholder={String(chosen.defaultValue)}
+            value={value}
+            onChange={(own) => onChange({ name, value: own })}
+          />
+        ))}
+    </>
+  );
 };
