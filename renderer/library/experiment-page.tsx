@@ -77,10 +77,11 @@ const Engines = ({ page }: { readonly page: GalleryPage }) => (
     title="Engines"
     about="The table counts the cells of the unchanged file. A variant that an engine cannot run is left out, and the reason is shown."
   >
-    <GridTable columns={['Engine', ...numbers('Variants'), 'Left out']}>
-      {page.engines.map(({ id, label, cells, of, reasons }) => (
+    <GridTable columns={['Engine', 'Server', ...numbers('Variants'), 'Left out']}>
+      {page.engines.map(({ id, label, target, cells, of, reasons }) => (
         <tr key={id}>
           <th scope="row">{label}</th>
+          <td>{target === null ? 'your own' : <code>{target}</code>}</td>
           <td className="num">{`${cells} of ${of}`}</td>
           <td className="wrap muted">
             {reasons.map(({ reason, variants }) => (

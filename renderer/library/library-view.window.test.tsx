@@ -83,7 +83,10 @@ test('an experiment has a page of its own', async () => {
   await screen.findByRole('heading', { level: 1, name: 'Insert duel' });
   expect(await region('Published figures')).toHaveTextContent('SQL Server 2008 R2');
   screen.getByText('Look at');
-  expect(within(await region('Engines')).getAllByRole('row')).toHaveLength(9);
+  const rows = within(await region('Engines')).getAllByRole('row');
+  expect(rows).toHaveLength(10);
+  expect(rows.filter((row) => row.textContent?.includes('your own'))).toHaveLength(2);
+  expect(rows.filter((row) => row.textContent?.includes('local-snappydata'))).toHaveLength(1);
 });
 
 test('a size is chosen on the page, shown by the form, and changed there', async () => {

@@ -1,14 +1,13 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { sizeOfTables } from '#model/dataset/tables.ts';
 import type { GalleryEngine, GalleryPage, GallerySize } from '#protocol/gallery-page.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { type ParsedFile, parseFile } from '#rules/parsed-file.ts';
-import { missingFields } from '#rules/targets/target-fields.ts';
 import type { Durations } from './durations.ts';
 import { estimateSeconds } from './estimate-seconds.ts';
-import { planExperiment } from './plan-experiment.ts';
+import { galleryTargets, listedOf } from './gallery-targets.ts';
+import { isSameAsAnother, planExperiment } from './plan-experiment.ts';
 import { trialCount } from './trial-count.ts';
 import { variantText } from './variant-of.ts';
 
@@ -41,7 +40,7 @@ export function galleryPage(
     })),
     targets: experiment.targets.map((target) => (typeof target === 'string' ? target : target.name)),
     published: experiment.published ?? [],
-    engines: enginesOf(file, experiment, catalog),
+    engines: coverageOf(file, catalog),
   };
   return (known) => ({ ...page, sizes: sizes.map((size) => size(known)) });
 }
@@ -53,32 +52,31 @@ function sizeOf(name: string | null, plan: Plan): (known?: Durations) => Gallery
   return (known) => ({ ...size, seconds: estimateSeconds(plan, known) });
 }
 
-/** The same experiment with one target per engine: each engine supports the cells that the plan does not skip. */
-function enginesOf(
-  file: ParsedFile,
-  { baseline: _, ...rest }: Experiment,
-  catalog: readonly EngineDescriptor[],
-): readonly GalleryEngine[] {
-  // No connection is made, so that required fields may have any value.
-  const targets = catalog.map(({ id, config }) => ({
-    name: id,
-    engine: id,
-    ...Object.fromEntries(missingFields(config, {}).map(({ name }) => [name, 'any'])),
-  }));
-  const { plan } = planExperiment({ ...file, experiment: { ...rest, targets } }, { catalog });
+/**
+ * The engines that run an experiment, by a plan with one target per engine, each of which supports the cells that the
+ * plan does not skip. Empty if the file is no experiment.
+ */
+export function coverageOf(file: ParsedFile, catalog: readonly EngineDescriptor[]): readonly GalleryEngine[] {
+  const written = file.experiment;
+  if (written === null) return [];
+  const targets = galleryTargets(catalog);
+  const { baseline: _, ...rest } = written;
+  const experiment = { ...rest, targets: targets.map(({ spec }) => spec) };
+  const { plan } = planExperiment({ ...file, experiment }, { catalog });
   if (plan === null) return [];
-  return catalog
-    .filter(({ reference }) => !reference)
-    .map(({ id, label }) => {
-      const own = plan.trials.filter(({ target, repeat }) => target === id && repeat === 1);
-      const byReason = Map.groupBy(
-        plan.skipped.filter(({ target }) => target === id),
-        ({ reason }) => reason,
-      );
-      const reasons = [...byReason].map(([reason, cells]) => ({
-        reason,
-        variants: cells.map(({ variant }) => variantText(plan, variant)),
-      }));
-      return { id, label, cells: own.length, of: plan.variants.length, reasons };
-    });
+  return targets.map((one) => {
+    const { id, label, target, name } = one;
+    const own = plan.trials.filter((trial) => trial.target === name && trial.repeat === 1);
+    const byReason = Map.groupBy(
+      plan.skipped.filter((cell) => cell.target === name),
+      ({ reason }) => reason,
+    );
+    const reasons = [...byReason].map(([reason, cells]) => ({
+      reason,
+      variants: cells.map(({ variant }) => variantText(plan, variant)),
+      isSameAsAnother: isSameAsAnother(reason),
+    }));
+    const isListed = listedOf(written, one).length > 0;
+    return { id, label, target, isListed, cells: own.length, of: plan.variants.length, reasons };
+  });
 }

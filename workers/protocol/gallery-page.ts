@@ -35,13 +35,25 @@ export interface GallerySize {
   readonly seconds: Estimate;
 }
 
-/** The number of variants of a gallery experiment that an engine supports. */
+/** The number of variants of a gallery experiment that an engine, or one of its products that Dyno starts, supports. */
 export interface GalleryEngine {
+  /** Id of the engine; the target's name if Dyno starts several products of the engine. */
   readonly id: string;
   readonly label: string;
+  /** Name of the built-in target that is planned for; null: Dyno cannot start the engine, and needs a server of yours. */
+  readonly target: string | null;
+  /** True if the file lists it among its targets, in any version. */
+  readonly isListed: boolean;
   /** Number of variants that run on the engine, out of `of`. */
   readonly cells: number;
   readonly of: number;
   /** The reasons why the engine skips the other variants, each once. */
-  readonly reasons: readonly { readonly reason: string; readonly variants: readonly string[] }[];
+  readonly reasons: readonly GalleryReason[];
+}
+
+interface GalleryReason {
+  readonly reason: string;
+  readonly variants: readonly string[];
+  /** True if another variant, which runs, measures the same thing there, so that nothing is lost. */
+  readonly isSameAsAnother: boolean;
 }

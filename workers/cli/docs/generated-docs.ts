@@ -4,6 +4,7 @@ import { catalog } from '#engines/catalog.ts';
 import { fileFormatBlocks } from '../file-format/file-format.ts';
 import { commandBlocks, findingBlocks } from './command-blocks.ts';
 import { engineBlocks } from './engine-blocks.ts';
+import { galleryBlocks } from './gallery-blocks.ts';
 import { liveSeriesBlocks } from './live-series-blocks.ts';
 import { mcpBlocks } from './mcp-blocks.ts';
 import { reproducerBlocks } from './reproducer-blocks.ts';
@@ -14,6 +15,7 @@ import { toyEngineBlocks } from './toy-engine-blocks.ts';
 const blocks: Readonly<Record<string, () => string>> = {
   ...fileFormatBlocks,
   ...engineBlocks,
+  ...galleryBlocks,
   ...commandBlocks,
   ...findingBlocks,
   ...liveSeriesBlocks,
@@ -42,14 +44,14 @@ const generatedProjects = (): readonly Generated[] =>
   });
 
 /**
- * CONTRIBUTING.md, every file of docs/ and every project of TypeScript's, as it is and as it should be: in documents
- * the blocks between `<!-- begin NAME -->` and `<!-- end NAME -->` are generated. Throws for a marker that names no
+ * CONTRIBUTING.md, experiments/README.md, every file of docs/ and every project of TypeScript's, as it is and as it
+ * should be: in documents the blocks between `<!-- begin NAME -->` and `<!-- end NAME -->` are generated. Throws for a marker that names no
  * block, and for a block that no document shows.
  */
 export function generatedFiles(): readonly Generated[] {
   const shown = new Set<string>();
   const files = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
-  const docs = ['CONTRIBUTING.md', ...files.map((file) => `docs/${file}`)].map((name) => {
+  const docs = ['CONTRIBUTING.md', 'experiments/README.md', ...files.map((file) => `docs/${file}`)].map((name) => {
     const current = read(name);
     const complete = name === engineFile ? withAllEngines(current) : current;
     return { name, current, renewed: renew(complete, shown) };

@@ -80,7 +80,7 @@ function pageLines(page: GalleryPage): readonly string[] {
     '',
     'Engines:',
     ...engines.flatMap((engine) => [
-      `  ${engine.label}: ${engine.cells} of ${engine.of} variants`,
+      `  ${engine.label} (${engine.target ?? 'a server of your own'}): ${engine.cells} of ${engine.of} variants`,
       ...engine.reasons.map(({ reason, variants }) => `    ${variants.join('; ')}: ${reason}`),
     ]),
   ];
