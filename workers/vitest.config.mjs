@@ -16,7 +16,7 @@ const functions = [
   'workers/engines/*/statements/!(commands|requests|statements).test.ts',
   'workers/engines/{drda,oracle,sqlserver}/statements/statements.test.ts',
   'workers/engines/{conformance/rows,oracle/connection/*,shared/*}.test.ts',
-  'workers/integration/{docker,gallery-reads,benches/*,results/*,source-code/*}.test.ts',
+  'workers/integration/{docker,gallery-reads,benches/*,gallery/!(run-cards),results/*,source-code/*}.test.ts',
   'workers/load-hosts/{agent,coordinator,ssh}/*.test.ts',
   'workers/load-hosts/bus/{nats-server,spool,stored-keys}.test.ts',
   'workers/managed-servers/{supervisor-protocol,servers/missing-servers,servers/*/orafce-advice}.test.ts',

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { briefMeasure } from '../gallery/small-size.ts';
 import { testHome } from '../home.fixture.ts';
 import { runTruths } from './truths.fixture.ts';
 
@@ -10,7 +11,7 @@ test.skipIf(isSkipped('sqlite'))(
   'another plan is seen, a text with equal answers is compared, and others are not',
   async () => {
     await using test = testHome();
-    const brief = ['measure.until.seconds=0.2', 'measure.warmupSeconds=0', 'measure.repeats=1'];
+    const brief = [...briefMeasure, 'measure.repeats=1'];
     const judged = [
       ...(await runTruths(
         test.home,
