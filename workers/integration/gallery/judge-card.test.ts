@@ -60,10 +60,20 @@ it('takes no sign from a bound that leaves it open', () => {
 it('fails for failed trials, once for each error, and for a run that did not end', () => {
   const model = runOf({ value: 2 });
   const trials = model.trials.map((one, i) =>
-    i < 2 ? { ...one, result: { ...one.result!, status: 'failed', error: { message: 'It broke.' } } } : one,
+    i < 2 ? { ...one, result: { ...one.result!, status: 'failed', error: { message: 'It broke.\nA log.' } } } : one,
   ) as RunModel['trials'];
   expect(judgeCard({ ...model, trials, status: 'interrupted' }).failures).toEqual([
     'v0: It broke.',
     'The run is interrupted.',
+  ]);
+});
+
+it('names the error of a target once, and not with each of its trials', () => {
+  const error = { message: 'The server does not start.' };
+  const model = runOf({ value: 2 });
+  const trials = model.trials.map((one) => ({ ...one, result: { ...one.result!, status: 'failed', error } }));
+  const targets = model.targets.map((one) => ({ ...one, error }));
+  expect(judgeCard({ ...model, targets, trials } as unknown as RunModel).failures).toEqual([
+    't0: The server does not start.',
   ]);
 });

@@ -1,6 +1,7 @@
 import { headlineClaims } from '#analysis/compare/headline-claims.ts';
 import { publishedComparisons } from '#analysis/compare/published.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { ErrorData } from '#model/error.ts';
 import { formatRatio } from '#model/format/format.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
@@ -28,15 +29,16 @@ export function judgeCard(model: RunModel): JudgedCard {
 
 function runFailures(model: RunModel): readonly string[] {
   const { plan, status, halted, targets, trials } = model;
-  const byError = Map.groupBy(
-    trials.flatMap(({ trial, result }) =>
-      result === null || result.status === 'ok' ? [] : [{ trial, message: result.error?.message ?? result.status }],
-    ),
-    ({ message }) => message,
-  );
+  const unusable = targets.flatMap(({ name, error }) => (error ? [{ name, message: messageOf(error) }] : []));
+  const failed = trials.flatMap(({ trial, result }) => {
+    if (result === null || result.status === 'ok') return [];
+    const message = result.error ? messageOf(result.error) : result.status;
+    // The error of a target is that of all its trials.
+    return unusable.some((one) => one.name === trial.target && one.message === message) ? [] : [{ trial, message }];
+  });
   return [
-    ...targets.flatMap(({ name, error }) => (error ? [`${name}: ${error.message}`] : [])),
-    ...[...byError].map(([message, all]) => {
+    ...unusable.map(({ name, message }) => `${name}: ${message}`),
+    ...[...Map.groupBy(failed, ({ message }) => message)].map(([message, all]) => {
       const variants = [...new Set(all.map(({ trial }) => variantText(plan, trial.variant)))];
       return `${variants.join('; ')}: ${message}`;
     }),
@@ -44,6 +46,9 @@ function runFailures(model: RunModel): readonly string[] {
     ...(halted === null ? [] : [halted]),
   ];
 }
+
+/** The first line of a message, because the others are what a server has written to its log. */
+const messageOf = ({ message }: Pick<ErrorData, 'message'>): string => message.split('\n', 1)[0]!.trim();
 
 interface PublishedOutcome {
   readonly outcome: 'confirmed' | 'undecided' | 'turned';
