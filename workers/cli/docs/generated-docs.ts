@@ -45,8 +45,8 @@ const generatedProjects = (): readonly Generated[] =>
 
 /**
  * CONTRIBUTING.md, experiments/README.md, every file of docs/ and every project of TypeScript's, as it is and as it
- * should be: in documents the blocks between `<!-- begin NAME -->` and `<!-- end NAME -->` are generated. Throws for a marker that names no
- * block, and for a block that no document shows.
+ * should be: in documents the blocks between `<!-- begin NAME -->` and `<!-- end NAME -->` are generated. Throws for a
+ * marker that names no block, and for a block that no document shows.
  */
 export function generatedFiles(): readonly Generated[] {
   const shown = new Set<string>();
