@@ -40,7 +40,7 @@ export interface GalleryEngine {
   /** Id of the engine; the target's name if Dyno starts several products of the engine. */
   readonly id: string;
   readonly label: string;
-  /** Name of the built-in target that is planned for; null: Dyno cannot start the engine, and needs a server of yours. */
+  /** Name of the built-in target that is planned for; null: Dyno cannot start the engine. */
   readonly target: string | null;
   /** True if the file lists it among its targets, in any version. */
   readonly isListed: boolean;

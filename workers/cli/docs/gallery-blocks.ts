@@ -39,7 +39,7 @@ export const galleryBlocks: Readonly<Record<string, () => string>> = {
 
 /** "runs", "**3 of 4** [^2]", "your server" or "cannot [^1]". */
 function coverageText({ target, isListed, cells, reasons }: GalleryEngine, noteOf: (reason: string) => string): string {
-  // Where only one variant is left, nothing is compared, so that the others are missed.
+  // A single variant compares nothing, so that the others are missed.
   const left = reasons.filter(({ isSameAsAnother }) => cells === 1 || !isSameAsAnother);
   const of = left.reduce((sum, { variants }) => sum + variants.length, cells);
   const notes = left.length === 0 ? '' : ` ${left.map(({ reason }) => noteOf(reason)).join('')}`;

@@ -14,8 +14,8 @@ const mostStageSeconds = 3;
 const repeatsOfRatio = 3;
 
 /**
- * The overrides, as of `--set`, that run an experiment of the gallery at its small size on these targets: a size of that
- * name if it has one; else it is shortened. Rows are kept, because a smaller table asks another question.
+ * The overrides, as of `--set`, that run an experiment of the gallery at its small size on these targets: a size of
+ * that name if it has one; else it is shortened. Rows are kept, because a smaller table asks another question.
  */
 export function smallOverrides(experiment: Experiment, targets: readonly (string | TargetSpec)[]): readonly string[] {
   const { baseline, published = [] } = experiment;
