@@ -5,8 +5,8 @@ import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
 import { generatedFiles } from './generated-docs.ts';
 import { root } from './rooms.ts';
 
-// `npm run docs` renews everything that is generated: the marked blocks of CONTRIBUTING.md,
-// experiments/README.md and docs/*.md, the references of TypeScript's projects, and the JSON Schema of experiment files.
+// `npm run docs` renews everything that is generated: the marked blocks of CONTRIBUTING.md, experiments/README.md and
+// docs/*.md, the references of TypeScript's projects, and the JSON Schema of experiment files.
 for (const { name, current, renewed } of generatedFiles()) {
   if (current === renewed) continue;
   writeFileSync(join(root, name), renewed);

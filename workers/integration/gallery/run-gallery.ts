@@ -8,9 +8,9 @@ import { readCoverage } from './coverage-table.ts';
 import { type CardOutcome, runCards } from './run-cards.ts';
 
 // `npm run gallery [-- card…] [-- --on target,target]` runs every experiment of the gallery at its small size on every
-// engine that is on this machine, and prints a table as it goes. Its exit code is 1 where a trial failed, an engine runs
-// less than the table of experiments/README.md says, or a published ratio has turned its sign for certain. Ended early,
-// the same command goes on. Runs and servers are in a home of its own, .build/gallery.
+// engine that is on this machine, and prints a table as it goes. Its exit code is 1 where a trial failed, an engine
+// runs less than the table of experiments/README.md says, or a published ratio has turned its sign for certain. Ended
+// early, the same command goes on. Runs and servers are in a home of its own, .build/gallery.
 
 const ending = '.dyno.yaml';
 const wanted = process.argv.slice(2).filter((word, i, all) => word !== '--on' && all[i - 1] !== '--on');
