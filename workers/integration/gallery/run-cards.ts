@@ -126,7 +126,10 @@ async function runCard(
   }
 }
 
-/** The engine as the file lists it, where its servers are here, or its usual target; and the file's references. */
+/**
+ * The engine as the file lists it, where its servers are here, or its usual target; and the file's references, and the
+ * target from which it copies.
+ */
 async function specsOn({ experiment }: ParsedFile, target: GalleryTarget) {
   const all = experiment?.targets ?? [];
   const references = descriptors
@@ -138,8 +141,11 @@ async function specsOn({ experiment }: ParsedFile, target: GalleryTarget) {
     ),
   );
   const own = listed.flat();
+  const source = experiment?.workload?.copyFrom;
   return [
-    ...all.filter((spec) => typeof spec === 'string' && references.includes(spec)),
+    ...all.filter(
+      (spec) => typeof spec === 'string' && !own.includes(spec) && (references.includes(spec) || spec === source),
+    ),
     ...(own.length > 0 ? own : [target.spec]),
   ];
 }
