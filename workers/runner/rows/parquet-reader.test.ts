@@ -4,15 +4,18 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { readStructure } from './parquet-thrift.ts';
 import { readRows } from './read-rows.ts';
 import type { ParquetType } from './row-sink.ts';
 
 type Written = Parameters<typeof parquetWriteBuffer>[0];
 
 /** The types that a Parquet file says, and the texts of its values, row by row. */
-async function read(written: Written) {
+const read = (written: Written) => readFile(new Uint8Array(parquetWriteBuffer(written)));
+
+async function readFile(file: Uint8Array) {
   const path = join(temporaryFolder(), 'rows.parquet');
-  writeFileSync(path, new Uint8Array(parquetWriteBuffer(written)));
+  writeFileSync(path, file);
   let types: ReadonlyMap<string, ParquetType> = new Map();
   const rows: (string | null)[][] = [];
   let row: (string | null)[] = [];
@@ -165,4 +168,126 @@ test('a file that is no Parquet is an error that names it', async () => {
   await expect(
     readRows(path, { file: 'rows.parquet' }, rows, () => {}, new AbortController().signal),
   ).rejects.toThrowError('rows.parquet cannot be read as Parquet');
+});
+
+/** Thrift’s compact protocol, for files that no library writes. */
+const varint = (value: number): readonly number[] =>
+  value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >>> 7)];
+const int = (value: number) => [5, ...varint(((value << 1) ^ (value >> 31)) >>> 0)];
+const long = (value: number) => [6, ...varint(value * 2)];
+const text = (value: string) => [8, ...varint(value.length), ...Buffer.from(value)];
+const list = (elements: readonly (readonly number[])[], length = elements.length) => [
+  ...[9, 0xf0 | (elements[0]?.[0] ?? 12), ...varint(length)],
+  ...elements.flatMap(([, ...bytes]) => bytes),
+];
+/** A structure of the fields 1, 2 and so on; null: the field is absent. */
+const struct = (...fields: readonly (readonly number[] | null)[]) => {
+  let last = 0;
+  const bytes = fields.flatMap((field, i) => {
+    if (field === null) return [];
+    const [type = 0, ...rest] = field;
+    const head = ((i + 1 - last) << 4) | type;
+    last = i + 1;
+    return [head, ...rest];
+  });
+  return [12, ...bytes, 0];
+};
+
+interface Forged {
+  readonly rows?: number;
+  readonly groupRows?: number;
+  readonly type?: number;
+  readonly repetition?: number;
+  readonly codec?: number;
+  readonly values?: number;
+  readonly encoding?: number;
+  readonly decompressed?: number;
+  readonly page?: Uint8Array | readonly number[];
+  readonly compressed?: number;
+  readonly chunkBytes?: number;
+  /** Replaces the list of groups. */
+  readonly groups?: readonly number[];
+}
+
+/** A file with one column “a” of one page. */
+function forged({ rows = 1, page = [1, 0, 0, 0], ...of }: Forged): Uint8Array {
+  const { values = rows, type = 1, repetition = 0, codec = 0, encoding = 0, groupRows = rows } = of;
+  const header = struct(
+    ...[int(0), int(of.decompressed ?? page.length), int(of.compressed ?? page.length), null],
+    struct(int(values), int(encoding), int(3), int(3)),
+  ).slice(1);
+  const chunk = [...header, ...page];
+  const size = of.chunkBytes ?? chunk.length;
+  const meta = struct(
+    ...[int(type), list([int(encoding)]), list([text('a')]), int(codec), long(values), long(size), long(size)],
+    ...[null, long(4)],
+  );
+  const groups = list([struct(list([struct(null, long(4), meta)]), long(size), long(groupRows))]);
+  const footer = struct(
+    int(1),
+    list([struct(null, null, null, text('root'), int(1)), struct(int(type), int(16), int(repetition), text('a'))]),
+    ...[long(rows), of.groups ?? groups],
+  ).slice(1);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(footer.length);
+  return Buffer.concat([Buffer.from('PAR1'), Buffer.from([...chunk, ...footer]), length, Buffer.from('PAR1')]);
+}
+
+const readForged = (of: Forged) => readFile(forged(of));
+
+test('a made-up file without a fault is read', async () => {
+  expect((await readForged({})).rows).toEqual([['1']]);
+  expect(
+    (await readForged({ rows: 2, encoding: 8, type: 6, repetition: 1, page: [2, 0, 0, 0, 4, 0, 0] })).rows,
+  ).toEqual([[null], [null]]);
+});
+
+test('a description with more values than allowed is an error', () => {
+  const bytes = Uint8Array.from(struct(list(Array<number[]>(11).fill([12, 0]))).slice(1));
+  expect(readStructure({ bytes, offset: 0, left: 12 }).size).toBe(0);
+  expect(() => readStructure({ bytes, offset: 0, left: 11 })).toThrowError('too many values');
+});
+
+const large = 2 ** 30;
+const million = 1_000_000;
+const snappyZeros = (length: number) => [...varint(length), 0, 0];
+
+test.each<readonly [what: string, of: Forged, error: string]>([
+  ['more rows than its groups', { rows: large, groupRows: 1 }, 'do not have the number of rows'],
+  ['more rows than its pages', { rows: large, values: 1 }, 'fewer values than its group'],
+  ['a page of many values', { rows: large }, 'can be read at once'],
+  ['a page of many bytes', { codec: 1, decompressed: large * 1.9, page: snappyZeros(8) }, 'can be read at once'],
+  ['a page behind its column', { compressed: million }, 'behind its column'],
+  ['a page of negative length', { compressed: -12 }, 'header of a page is damaged'],
+  ['a column behind its end', { chunkBytes: million }, 'ends behind the file'],
+  ['a list of groups that are not there', { groups: list([struct()], 30 * million) }, 'is damaged'],
+  [
+    'levels that repeat one value',
+    { repetition: 1, page: [8, 0, 0, 0, ...varint(large), 1, 0, 0, 0, 0, 0] },
+    'values of a page are damaged',
+  ],
+  [
+    'indexes that repeat one value',
+    { type: 6, encoding: 8, page: [1, ...varint(large), 0] },
+    'values of a page are damaged',
+  ],
+  [
+    'a compressed page with such indexes',
+    { type: 6, encoding: 8, codec: 2, decompressed: 7, page: gzipSync(Buffer.from([1, ...varint(large), 0])) },
+    'values of a page are damaged',
+  ],
+  [
+    'values that share long prefixes',
+    // Value by value, the declared prefix is 1,000 bytes longer: 8 GB together.
+    {
+      ...{ rows: 4_000, type: 6, encoding: 7 },
+      page: [8_000, 1, 4_000, 0, 2_000, 0, 8_000, 1, 4_000, 0, 0, 0].flatMap(varint),
+    },
+    'take too much memory',
+  ],
+])('a hostile file with %s ends with an error', async (_, of, error) => {
+  const before = process.memoryUsage();
+  await expect(readForged(of)).rejects.toThrowError(error);
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  expect(heapUsed + arrayBuffers - before.heapUsed - before.arrayBuffers).toBeLessThan(1_000_000_000);
 });

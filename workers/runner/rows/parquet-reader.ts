@@ -1,16 +1,24 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import type { AsyncBuffer, FileMetaData, SchemaElement } from 'hyparquet';
+import type { AsyncBuffer, FileMetaData, RowGroup, SchemaElement } from 'hyparquet';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { formatBytes, formatCount } from '#model/format/format.ts';
 import { decimalText } from '#model/text/exact-decimal.ts';
+import type { Page } from './parquet-pages.ts';
+import { readStructure } from './parquet-thrift.ts';
 import type { ParquetType, Reading, RowsOfFile } from './row-sink.ts';
 
 /** Rows of a row group that are decoded at once. */
 const mostRows = 65_536;
+/** The end of a file: the length of its description, and “PAR1”. */
+const tailBytes = 8;
+/** Descriptions of 1,000 columns and 100 groups of rows have some 20 MB and 3,000,000 values. */
+const mostDescription = { bytes: 64_000_000, values: 8_000_000 };
+const mostRowBytes = 64_000_000;
 
 /**
  * Reads the rows of a Parquet file. Values are decoded without a conversion by hyparquet, which makes doubles of
- * decimals and milliseconds of times: each becomes the exact text of its value. Throws 'badInput' for another file.
+ * decimals and milliseconds of times: each becomes the exact text of its value. Throws 'badInput' for another file, and
+ * for one that would take too much memory.
  */
 export async function readParquet(
   path: string,
@@ -20,12 +28,14 @@ export async function readParquet(
   signal: AbortSignal,
 ): Promise<void> {
   // Few users have Parquet files.
-  const { parquetMetadataAsync, parquetScan, parquetSchema } = await import('hyparquet');
+  const [{ parquetMetadata, parquetScan, parquetSchema }, { decodedBytesOf, mostBytes, PageGuard }] = await Promise.all(
+    [import('hyparquet'), import('./parquet-pages.ts')],
+  );
   const handle = await open(path);
   let row = 0;
   try {
-    const buffer = await asyncBuffer(handle);
-    const metadata = await parquetMetadataAsync(buffer, { geoparquet: false });
+    const { size } = await handle.stat();
+    const metadata = parquetMetadata(await descriptionOf(handle, size), { geoparquet: false });
     const { children } = parquetSchema(metadata);
     const types = new Map(
       children.map(({ element, children: inner }) => [element.name, typeOf(element, inner.length > 0)]),
@@ -39,44 +49,77 @@ export async function readParquet(
       delete element.logical_type;
     }
     const names = [...wanted.keys()];
-    const allRows = Number(metadata.num_rows);
+    const allRows = rowsOf(metadata);
     onStart({
       rows: allRows,
       get place() {
         return `row ${row + 1}`;
       },
       get bytes() {
-        return allRows === 0 ? 0 : Math.round((buffer.byteLength * row) / allRows);
+        return allRows === 0 ? 0 : Math.round((size * row) / allRows);
       },
     });
+    const guard = new PageGuard();
+    const chunks = new Map<number, ArrayBuffer>();
     const scan = await parquetScan({
-      ...{ file: buffer, metadata, columns: names, utf8: false, geoparquet: false, compressors },
+      ...{ file: bufferOf(size, chunks), metadata, columns: names, utf8: false, geoparquet: false },
+      ...{ compressors: guard.compressors, useOffsetIndex: false },
       parsers: { timestampFromNanoseconds: (ns) => ns },
     });
-    for (const { start, end } of ranges(metadata)) {
-      signal.throwIfAborted();
-      const columns = await Promise.all(
-        names.map(async (column) => ({
-          values: await scan.readColumn({ column, rowStart: start, rowEnd: end }),
-          text: textMaker(elements.get(column)!, types.get(column)!),
-          columns: wanted.get(column)!,
-          isNested: types.get(column)?.as === 'document',
-        })),
-      );
-      for (let r = 0; r < end - start; r++, row++) {
-        for (const { values, text, columns: to, isNested } of columns) {
-          const value = values[r];
-          const bytes = value === null || value === undefined ? null : text(value);
-          for (const column of to) {
-            if (bytes === null) sink.noValue(column);
-            else if (isNested) sink.nested(column, bytes);
-            else sink.value(column, bytes, 0, bytes.length);
+    for (const group of metadata.row_groups) {
+      const first = row;
+      const rows = Number(group.num_rows);
+      if (rows === 0) continue;
+      chunks.clear();
+      const places = names.map((name) => placeOf(group, name, size));
+      const keptBytes = places.reduce((sum, { length }) => sum + length, 0);
+      if (keptBytes > mostBytes) throw tooLarge(keptBytes, mostBytes, 'A group of rows has');
+      const columns = names.map((column) => {
+        const element = elements.get(column)!;
+        const { as } = types.get(column)!;
+        return {
+          ...{ column, element, pages: [] as readonly Page[], to: wanted.get(column)! },
+          ...{ text: textMaker(element, types.get(column)!), isNested: as === 'document' },
+        };
+      });
+      for (const [i, column] of columns.entries()) {
+        const { start, length, ...chunk } = places[i]!;
+        const bytes = await bytesAt(handle, start, length);
+        if (chunks.has(start)) throw new Error('two columns are at the same place.');
+        chunks.set(start, bytes.buffer);
+        column.pages = guard.pagesOf(bytes, { ...chunk, element: column.element }, rows);
+      }
+      for (let start = 0; start < rows; ) {
+        signal.throwIfAborted();
+        const most = mostBytes - keptBytes;
+        let end = Math.min(rows, start + mostRows);
+        const bytesTo = (to: number) => columns.reduce((sum, { pages }) => sum + decodedBytesOf(pages, start, to), 0);
+        // One row may need a page of many rows.
+        while (end > start + 1 && bytesTo(end) > most) end = start + Math.ceil((end - start) / 2);
+        if (bytesTo(end) > most) throw tooLarge(bytesTo(end), most, `The pages with row ${formatCount(row + 1)} take`);
+        guard.begin();
+        const values: ArrayLike<unknown>[] = [];
+        for (const { column } of columns)
+          values.push(await scan.readColumn({ column, rowStart: first + start, rowEnd: first + end }));
+        for (let r = 0; r < end - start; r++, row++) {
+          let rowBytes = 0;
+          for (const [i, { text, to, isNested }] of columns.entries()) {
+            const value = values[i]![r];
+            const bytes = value === null || value === undefined ? null : text(value);
+            rowBytes += bytes?.length ?? 0;
+            if (rowBytes > mostRowBytes) throw new Error(`row ${formatCount(row + 1)} is longer than 64 MB.`);
+            for (const column of to) {
+              if (bytes === null) sink.noValue(column);
+              else if (isNested) sink.nested(column, bytes);
+              else sink.value(column, bytes, 0, bytes.length);
+            }
+          }
+          if (!sink.endRow()) {
+            row++;
+            return;
           }
         }
-        if (!sink.endRow()) {
-          row++;
-          return;
-        }
+        start = end;
       }
     }
   } catch (thrown) {
@@ -87,44 +130,60 @@ export async function readParquet(
   }
 }
 
-async function asyncBuffer(handle: FileHandle): Promise<AsyncBuffer> {
-  const { size } = await handle.stat();
-  return {
-    byteLength: size,
-    async slice(start, end = size) {
-      const from = start < 0 ? size + start : start;
-      const bytes = new Uint8Array(Math.max(0, Math.min(end, size) - from));
-      for (let done = 0; done < bytes.length; ) {
-        const { bytesRead } = await handle.read(bytes, done, bytes.length - done, from + done);
-        if (bytesRead === 0) throw new Error('the file ends too early.');
-        done += bytesRead;
-      }
-      return bytes.buffer;
-    },
-  };
+const tooLarge = (bytes: number, most: number, what: string): Error =>
+  new Error(`${what} ${formatBytes(bytes)}, and ${formatBytes(most)} can be read at once.`);
+
+/** The description of the columns and of the groups of rows at the end of a file, up to its end. */
+async function descriptionOf(handle: FileHandle, size: number): Promise<Uint8Array> {
+  const tail = await bytesAt(handle, Math.max(0, size - tailBytes), Math.min(size, tailBytes));
+  if (Buffer.from(tail).toString('latin1', 4) !== 'PAR1') throw new Error('it does not end with PAR1.');
+  const length = new DataView(tail.buffer).getUint32(0, true);
+  if (length > size - tailBytes) throw new Error('the file ends too early.');
+  if (length > mostDescription.bytes) throw tooLarge(length, mostDescription.bytes, 'Its description of columns has');
+  const bytes = await bytesAt(handle, size - tailBytes - length, length + tailBytes);
+  readStructure({ bytes: bytes.subarray(0, length), offset: 0, left: mostDescription.values });
+  return bytes;
 }
 
-const limited =
-  (decompress: (input: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array) =>
-  (input: Uint8Array, outputLength: number): Uint8Array =>
-    // A page that decompresses to more bytes than it declares is damaged, or was made to fill the memory.
-    decompress(input, { maxOutputLength: Math.max(1, outputLength) });
+/** The number of rows that the groups have. */
+function rowsOf({ num_rows: rows, row_groups: groups }: FileMetaData): number {
+  const all = groups.map(({ num_rows: own }) => Number(own));
+  const sum = all.reduce((one, other) => one + other, 0);
+  if (all.some((own) => !(own >= 0)) || sum !== Number(rows) || !Number.isSafeInteger(sum))
+    throw new Error('its groups do not have the number of rows that the file declares.');
+  return sum;
+}
 
-/** hyparquet itself has SNAPPY. */
-const compressors = {
-  GZIP: limited(gunzipSync),
-  BROTLI: limited(brotliDecompressSync),
-  ZSTD: limited(zstdDecompressSync),
-};
+/** The place of a column’s values in the file. */
+function placeOf({ columns }: RowGroup, name: string, size: number) {
+  const [meta, ...others] = columns.flatMap(({ meta_data: one }) => (one?.path_in_schema[0] === name ? [one] : []));
+  if (meta === undefined || others.length > 0) throw new Error(`a group of rows has not one column “${name}”.`);
+  // hyparquet takes the same range.
+  const start = Number(meta.dictionary_page_offset || meta.data_page_offset);
+  const length = Number(meta.total_compressed_size);
+  if (!(start >= 0 && length >= 0 && start + length <= size))
+    throw new Error(`the column “${name}” ends behind the file.`);
+  return { start, length, type: meta.type, isCompressed: meta.codec !== 'UNCOMPRESSED' };
+}
 
-/** Ranges of rows within the row groups. */
-function* ranges({ row_groups: groups }: FileMetaData): Generator<{ readonly start: number; readonly end: number }> {
-  let first = 0;
-  for (const { num_rows: count } of groups) {
-    const behind = first + Number(count);
-    for (let start = first; start < behind; start += mostRows) yield { start, end: Math.min(behind, start + mostRows) };
-    first = behind;
+/** Hands out the columns that were checked. */
+const bufferOf = (byteLength: number, chunks: ReadonlyMap<number, ArrayBuffer>): AsyncBuffer => ({
+  byteLength,
+  slice(start, end) {
+    const found = chunks.get(start);
+    if (found === undefined || end !== start + found.byteLength) throw new Error('a column is not where it should be.');
+    return found;
+  },
+});
+
+async function bytesAt(handle: FileHandle, start: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(length);
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await handle.read(bytes, done, length - done, start + done);
+    if (bytesRead === 0) throw new Error('the file ends too early.');
+    done += bytesRead;
   }
+  return bytes;
 }
 
 /** The type of a column of the file. */
