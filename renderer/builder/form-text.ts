@@ -1,27 +1,12 @@
 import type { Fix } from '#model/text/diagnostic.ts';
 import { formatPath, parsePath } from '#model/text/path-text.ts';
 import { asText, at, isRecord, type Raw } from './draft/raw-experiment.ts';
-import { labelAt, spaced } from './form/form-field.ts';
+import { hasNames, labelAt, spaced } from './form/form-field.ts';
 import { settingField } from './form/setting-fields.ts';
 import { isFileKey, sectionOf, sections } from './outline/sections.ts';
 
 /** Keys that the name of the section already expresses. */
 const sectionKeys: readonly string[] = ['workload', 'factors', 'targets', 'measure'];
-
-/** The sections whose keys are the user's own names. */
-const named: readonly string[] = [
-  'columns',
-  'tables',
-  'setup',
-  'statements',
-  'transactions',
-  'scenarios',
-  'checks',
-  'sizes',
-  'perHour',
-];
-/** The sections whose keys are engines with names that servers know. */
-const byEngine: readonly string[] = ['session', 'server'];
 
 /**
  * The place of a problem in the words of the form: "Factors › Method › level 3", "Targets › my-server › Port". Empty
@@ -34,12 +19,10 @@ export function problemPlace(path: string, raw: Raw): string {
   const words = steps.flatMap((step, i): readonly string[] => {
     if (typeof step === 'string') {
       if (i === 0 && sectionKeys.includes(step)) return [];
-      // The user's own names stay as they are.
-      const isName = named.includes(String(steps[i - 1]));
-      const isOfServer = steps.slice(Math.max(0, i - 2), i).some((one) => byEngine.includes(String(one)));
-      return [
-        isName || isOfServer ? step : (settingField(step)?.label ?? labelAt(steps.slice(0, i + 1)) ?? spaced(step)),
-      ];
+      // Names stay as they are; factors have those of settings, too.
+      const isName = hasNames(steps.slice(0, i));
+      const setting = isName && steps[i - 1] !== 'factors' ? undefined : settingField(step)?.label;
+      return [setting ?? (isName ? step : (labelAt(steps.slice(0, i + 1)) ?? spaced(step)))];
     }
     const item = at(raw, steps.slice(0, i + 1));
     if (isRecord(item) && typeof item.name === 'string') return [item.name];

@@ -91,13 +91,15 @@ export function labelAt(path: KeyPath): string | undefined {
 export const documentedKey = (path: KeyPath): string =>
   path.reduce<string>((key, step, i) => {
     if (typeof step === 'number') return `${key}[]`;
-    const isName = path
-      .slice(0, i)
-      .reduce(stepInto, file)
-      .flatMap(alternatives)
-      .some(({ type }) => type === 'record');
-    return [...(key === '' ? [] : [key]), isName ? 'NAME' : step].join('.');
+    return [...(key === '' ? [] : [key]), hasNames(path.slice(0, i)) ? 'NAME' : step].join('.');
   }, '');
+
+/** True if the keys below a path of the file are names, such as those of columns, and no words of the file. */
+export const hasNames = (path: KeyPath): boolean =>
+  path
+    .reduce(stepInto, file)
+    .flatMap(alternatives)
+    .some(({ type }) => type === 'record');
 
 /** Makes "Rows per call" of `rowsPerCall`. */
 export const spaced = (key: string): string =>
