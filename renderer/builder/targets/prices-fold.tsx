@@ -22,11 +22,11 @@ export const PricesFold = ({ raw, names }: Props) => {
       about={set > 0 ? `${formatCount(set)} set` : 'the cost of a million operations on each target'}
       isSet={at(raw, ['prices']) !== undefined}
     >
-      <div className="form-grid">
+      <div className="form-grid form-grid-wide">
         <KeyInput raw={raw} path={['prices', 'currency']} />
         {names.map((name) => {
           const path = ['prices', 'perHour', name];
-          const label = `Price per hour of ${name}`;
+          const label = `${name}, per hour`;
           return (
             <Helped key={name} about={label} help="prices.perHour">
               <FieldInput

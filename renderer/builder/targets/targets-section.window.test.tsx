@@ -52,7 +52,7 @@ test('each chosen target has a price, which leaves the file with the target', as
   const dyno = await openExperiment(file);
   await openSection(dyno, /Targets/);
   await dyno.user.click(screen.getByText('Prices'));
-  const price = (name: string) => screen.getByRole('textbox', { name: `Price per hour of ${name}` });
+  const price = (name: string) => screen.getByRole('textbox', { name: `${name}, per hour` });
   await fill(dyno, price('sqlite'), '0.25');
   await dyno.user.tab();
   await expectText(dyno, 'sqlite: 0.25');
