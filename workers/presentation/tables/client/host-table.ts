@@ -9,32 +9,40 @@ import { cellColumns, cellTexts, type NotedTable, numbers, words } from '../shar
 type Values = readonly (number | null)[];
 
 /** The use of the hosts over the measured phases of each cell. Empty: no trial recorded it. */
-export const hostTable = ({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>): NotedTable => ({
-  note: 'The machines of servers and clients during the measured phases of each cell’s trials, by the counters of their operating systems, which cover all programs. Shares of the time of all processors and rates are means; memory is the most that was in use in a second. The disk is the one with the most operations, and its times include the wait in its queue. “Throttled” is processor time that the limit of a control group kept from Dyno’s processes and those that it started. A dash means that the system does not report it, or that there was no such operation.',
-  columns: [
-    ...cellColumns,
-    ...words('Host', 'Servers on it'),
-    ...numbers('User', 'System', 'Iowait', 'Steal', 'Memory in use', 'Received/s', 'Sent/s'),
-    ...words('Disk'),
-    ...numbers('Reads/s', 'Writes/s', 'Bytes read/s', 'Bytes written/s', 'Read await', 'Write await', 'Flush await'),
-    ...numbers('Throttled/s'),
-  ],
-  rows: [...Map.groupBy(trials, ({ trial }) => keyOf(trial)).values()].flatMap((own) =>
+export function hostTable({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>): NotedTable {
+  const uses = [...Map.groupBy(trials, ({ trial }) => keyOf(trial)).values()].flatMap((own) =>
     [
       ...Map.groupBy(
         own.flatMap(({ series }) => series.hosts.filter(({ atMs }) => atMs.length > 0)),
         ({ name }) => name,
       ),
     ].map(([name, hosts]) => ({
+      ...{ trial: own[0]!.trial, name, hosts },
+      servers: [...new Set(hosts.flatMap(({ serverOf }) => serverOf))],
+    })),
+  );
+  // The column of the target names the server of a host that has no other.
+  const namesServers = uses.some(({ trial, servers }) => servers.length !== 1 || servers[0] !== trial.target);
+  return {
+    note: 'The machines of servers and clients during the measured phases of each cell’s trials, by the counters of their operating systems, which cover all programs. Shares of the time of all processors and rates are means; memory is the most that was in use in a second. The disk is the one with the most operations, and its times include the wait in its queue. “Throttled” is processor time that the limit of a control group kept from Dyno’s processes and those that it started. A dash means that the system does not report it, or that there was no such operation.',
+    columns: [
+      ...cellColumns,
+      ...words('Host', ...(namesServers ? ['Servers on it'] : [])),
+      ...numbers('User', 'System', 'Iowait', 'Steal', 'Memory in use', 'Received/s', 'Sent/s'),
+      ...words('Disk'),
+      ...numbers('Reads/s', 'Writes/s', 'Bytes read/s', 'Bytes written/s', 'Read await', 'Write await', 'Flush await'),
+      ...numbers('Throttled/s'),
+    ],
+    rows: uses.map(({ trial, name, hosts, servers }) => ({
       cells: [
-        ...cellTexts({ plan }, own[0]!.trial),
+        ...cellTexts({ plan }, trial),
         formatHost(name),
-        [...new Set(hosts.flatMap(({ serverOf }) => serverOf))].join(', ') || '–',
+        ...(namesServers ? [servers.join(', ') || '–'] : []),
         ...textsOf(hosts),
       ],
     })),
-  ),
-});
+  };
+}
 
 function textsOf(hosts: readonly HostTimeline[]): readonly string[] {
   const all = (of: (host: HostTimeline) => Values): Values => hosts.flatMap(of);
