@@ -131,3 +131,23 @@ it.each([
 ])('a text without a name stays: %s', (text) => {
   expect(hideHosts(run).hide(text)).toBe(text);
 });
+
+it('a word that the experiment needs is hidden only where it names a user or a database', () => {
+  // The fixture has a factor “connections” and an operation “insert”.
+  const [user, database] = ['connections', 'insert'];
+  const named = readRun(
+    [...fixtureJournal({ connections: [1], repeats: 1 })].map((record) =>
+      record.record === 'target' && record.target.name === 'PostgreSQL'
+        ? { ...record, target: { ...record.target, address: `db-714:5432/${database}`, details: { user } } }
+        : record,
+    ),
+  );
+  const { run: hidden, hide } = hideHosts(named);
+  expect(hidden.plan.experiment).toEqual(named.plan.experiment);
+  expect(hidden.targets[0]).toMatchObject({ address: 'host 1', details: {} });
+  expect(hide('INSERT INTO connections VALUES (1)')).toBe('INSERT INTO connections VALUES (1)');
+  expect(hide('connections@db-714:5432/insert')).toBe('user 1@host 1:5432/database 1');
+  expect(hide('user: connections\ndatabase "insert" does not exist')).toBe(
+    'user: user 1\ndatabase "database 1" does not exist',
+  );
+});

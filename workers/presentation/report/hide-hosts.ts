@@ -1,5 +1,7 @@
 import { findCaveats } from '#analysis/caveats/find-caveats.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { settingNames, settingSchemas } from '#model/settings/settings.ts';
+import { alternatives, shapeOf } from '#model/shape.ts';
 import { literalPattern } from '#model/text/literal-pattern.ts';
 import { tunnelDetails } from '#model/tunnel.ts';
 import type { History } from '#protocol/history.ts';
@@ -21,7 +23,7 @@ interface HiddenHosts {
  * every IP address and absolute path. `ownNames`: further names, such as that of this machine.
  */
 export function hideHosts(model: RunModel, ownNames: readonly string[] = []): HiddenHosts {
-  const hide = hiderOf(namesIn(model, ownNames));
+  const hide = hiderOf(namesIn(model, ownNames), ownWords(model));
   const { caveats: _, ...facts } = model;
   const hidden = hiddenIn(facts, hide) as typeof facts;
   const run = {
@@ -39,6 +41,28 @@ export function hideHosts(model: RunModel, ownNames: readonly string[] = []): Hi
     })),
   };
   return { run: { ...run, caveats: findCaveats(run) }, hide };
+}
+
+/**
+ * Words of the experiment itself, in lower case: its tables, columns, statements and so on, the columns of its answers,
+ * and Dyno’s values of settings. Where a user or a database has one of these names, the experiment needs the word.
+ */
+function ownWords({ plan, trials }: RunModel): ReadonlySet<string> {
+  const { experiment } = plan;
+  const tables = [experiment.dataset, ...Object.values(experiment.tables ?? {})].filter((one) => one !== undefined);
+  const named = [experiment.tables, experiment.statements, experiment.transactions, experiment.scenarios];
+  const words = [
+    ...[...named, experiment.checks, experiment.setup, experiment.factors].flatMap((part) => Object.keys(part ?? {})),
+    ...tables.flatMap(({ columns }) => Object.keys(columns)),
+    ...Object.values(experiment.statements ?? {}).flatMap(({ parameters }) => Object.keys(parameters ?? {})),
+    ...plan.variants.flatMap(({ levels }) => Object.values(levels).map(String)),
+    ...trials.flatMap(({ result }) => (result?.checks ?? []).flatMap(({ found }) => found?.columns ?? [])),
+    ...settingNames.flatMap((name) => [
+      name,
+      ...alternatives(shapeOf(settingSchemas[name])).flatMap(({ options = [] }) => options.map(String)),
+    ]),
+  ];
+  return new Set(words.map((word) => word.toLowerCase()));
 }
 
 /** A history without these names. */
@@ -160,8 +184,15 @@ const looks: readonly (readonly [NameKind, string])[] = [
   ['host', String.raw`\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?=:\d{2,5}\b)`],
 ];
 
-/** Each name gets a number of its kind when it first appears. */
-function hiderOf(names: ReadonlyMap<string, NameKind>): TextHider {
+/** A word that a text uses as the name of a user or a database: `user=a`, “database "a"”, a@db1, db1:5432/a. */
+const asUserOrDatabase = (name: string): string =>
+  String.raw`(?<=\b(?:user(?: ?name)?|role|login|principal|owner|database|dbname|schema|keyspace|catalog)["']?\s?[:=]?\s?["']?|:\d{1,5}/)${name}(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_])${name}(?=["']?@)`;
+
+/**
+ * Each name gets a number of its kind when it first appears. A user or a database that is named like one of `ownWords`
+ * is hidden only where a text uses the word as such.
+ */
+function hiderOf(names: ReadonlyMap<string, NameKind>, ownWords: ReadonlySet<string>): TextHider {
   const kinds = new Map([...names].map(([name, kind]) => [name.toLowerCase(), kind]));
   const labels = new Map<string, string>();
   const counts = new Map<NameKind, number>();
@@ -176,11 +207,15 @@ function hiderOf(names: ReadonlyMap<string, NameKind>): TextHider {
     return label;
   };
   for (const [name, kind] of names) labelOf(name, kind);
-  const known = [...names.keys()].sort((a, b) => b.length - a.length).map(literalPattern);
-  const words =
-    known.length === 0
-      ? null
-      : new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${known.join('|')})(?![\p{L}\p{N}_])`, 'giu');
+  const isShared = (name: string) =>
+    ['user', 'database'].includes(names.get(name)!) && ownWords.has(name.toLowerCase());
+  const known = [...names.keys()].sort((a, b) => b.length - a.length);
+  const alone = known.filter((name) => !isShared(name)).map(literalPattern);
+  const patterns = [
+    ...(alone.length > 0 ? [String.raw`(?<![\p{L}\p{N}_])(?:${alone.join('|')})(?![\p{L}\p{N}_])`] : []),
+    ...known.filter(isShared).map((name) => asUserOrDatabase(literalPattern(name))),
+  ];
+  const words = patterns.length === 0 ? null : new RegExp(patterns.join('|'), 'giu');
   const shapes = looks.map(([kind, pattern]) => [kind, new RegExp(pattern, 'gi')] as const);
   return (text) =>
     shapes.reduce(
