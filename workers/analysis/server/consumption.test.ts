@@ -28,6 +28,20 @@ test('log, reads and processor time of all repeats are divided by their rows', (
   expect(use!.each.processor.value).toBeCloseTo(0.02, 3);
 });
 
+test('the repeats give the interval, and a repeat without the counter is left out', () => {
+  const run = madeRun({
+    ...{ targets: [{ name: 'server', probeInfo: counters }], repeats: 4 },
+    trial: ({ repeat }: { readonly repeat: number }) => ({
+      elapsedMs: 10_000,
+      result: { probeDelta: repeat === 4 ? { read: 0 } : { log: (120 + 10 * repeat) * rows, read: 0 } },
+    }),
+  });
+  const { log, read } = consumptions(run)[0]!.each;
+  expect(log).toMatchObject({ value: expect.closeTo(140, -1), n: 3 });
+  expect(log.value !== null && log.low! < 130 && log.high! > 150).toBe(true);
+  expect(read).toMatchObject({ value: 0, low: 0, high: 0, n: 4 });
+});
+
 test('a counter that the server has and did not tell has another reason than one that it lacks', () => {
   const [use] = consumptions(used({ name: 'server', probeInfo: counters }, { probeDelta: { log: 0 } }));
   expect(use!.each).toMatchObject({
@@ -42,7 +56,7 @@ test('the processor time of a server that Dyno has started is the system’s if 
   const builtIn = [{ target: 'server', label: 'Server', about: '', hue: 1 }];
   const managed = (more: object, result: object = { machine }) =>
     consumptions(used({ name: 'server', descriptor: { builtIn, ...more } }, result))[0]?.each.processor;
-  expect(managed({})).toEqual({ value: expect.closeTo(0.4, 2), by: 'system' });
+  expect(managed({})).toMatchObject({ value: expect.closeTo(0.4, 2), by: 'system' });
   // A server of the user's on this machine is not among these.
   expect(managed({ builtIn: [] })).toBeUndefined();
   expect(managed({ inProcess: true })).toBeUndefined();
@@ -53,7 +67,7 @@ test('the table has a dash and the reason where a number is not told, and nothin
   const run = used({ name: 'server', probeInfo: counters }, { probeDelta: { log: 130 * rows } });
   const [row] = consumptionTable(run).rows;
   expect(row!.cells.slice(3)).toEqual([
-    '130\u00a0B',
+    '130\u00a0B (128–131\u00a0B)',
     '–',
     '–',
     '–',

@@ -1,9 +1,11 @@
+import { keysOf } from '#model/keys-of.ts';
 import type { ProbeRole } from '#model/resource.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { builtInOf } from '#rules/targets/target-fields.ts';
+import { type Interval, positiveMeanInterval } from '#stats/intervals/intervals.ts';
 import { machineOf } from '../client/machine.ts';
 import type { CellSummary, RunModel, TrialView } from '../run-model/run-model.ts';
 import { countsRows } from '../run-model/select-cells.ts';
@@ -13,10 +15,16 @@ import { serverTimeOf } from './server-time.ts';
 /** The parts of a server's consumption, which Dyno divides by the operations. */
 export type Consumed = 'log' | 'read' | 'written' | 'processor';
 
-/** The consumption of one part for each operation, or the reason why it is not known, as a sentence. */
-export type ConsumedAmount =
+/** The consumption of one part for each operation in one repeat, or the reason why it is not known. */
+type OneAmount =
   | { readonly value: number; readonly by: 'server' | 'system' }
   | { readonly value: null; readonly why: string };
+
+/**
+ * The mean consumption of one part for each operation over the repeats that tell it, with its 95 % interval, or the
+ * reason why it is not known, as a sentence.
+ */
+export type ConsumedAmount = (Interval & { readonly by: 'server' | 'system' }) | Extract<OneAmount, { value: null }>;
 
 /** The server's consumption by a cell for each row, or for each call if no rows move. */
 export interface Consumption extends Cell {
@@ -40,19 +48,35 @@ export function consumptions(model: Pick<RunModel, 'plan' | 'targets' | 'trials'
   const all = model.cells.flatMap(({ variant, target, storedBytesPerRow: stored }): Consumption[] => {
     const record = model.targets.find(({ name }) => name === target);
     const views = (trials.get(keyOf({ variant, target })) ?? []).filter(({ result }) => result?.status === 'ok');
-    const operations = views.reduce((sum, { result }) => sum + (result?.totals[counted] ?? 0), 0);
-    if (record === undefined || isReference(model, target) || operations === 0) return [];
-    return [{ variant, target, stored, each: amountsOf(model, record, views, operations) }];
+    const repeats = views.flatMap((view) => {
+      const operations = view.result?.totals[counted] ?? 0;
+      return record === undefined || operations === 0 ? [] : [amountsOf(model, record, view, operations)];
+    });
+    const [first] = repeats;
+    if (first === undefined || isReference(model, target)) return [];
+    const each = Object.fromEntries(
+      keysOf(first).map((part) => [part, overRepeats(repeats.map((amounts) => amounts[part]))]),
+    ) as Consumption['each'];
+    return [{ variant, target, stored, each }];
   });
   return all.some(({ each }) => Object.values(each).some(({ value }) => value !== null)) ? all : [];
+}
+
+/** The mean over the repeats with a value. Values of the server and of the system count different things. */
+function overRepeats(amounts: readonly OneAmount[]): ConsumedAmount {
+  const known = amounts.filter((amount) => amount.value !== null);
+  const by = known.some((amount) => amount.by === 'server') ? 'server' : 'system';
+  const interval = positiveMeanInterval(known.flatMap((amount) => (amount.by === by ? [amount.value] : [])));
+  return interval === null ? (amounts[0] as Extract<OneAmount, { value: null }>) : { ...interval, by };
 }
 
 function amountsOf(
   { plan }: Pick<RunModel, 'plan'>,
   record: TargetRecord,
-  views: readonly TrialView[],
+  view: TrialView,
   operations: number,
-): Consumption['each'] {
+): Readonly<Record<Consumed, OneAmount>> {
+  const views = [view];
   const { descriptor, probeInfo } = record;
   const infos = Object.values(probeInfo);
   const isInProcess = descriptor.inProcess ?? false;
@@ -63,13 +87,13 @@ function amountsOf(
       : isCounted
         ? 'The counter could not be read, or it went back.'
         : 'The server has no counter of it.';
-  const bytes = (part: keyof typeof roles): ConsumedAmount => {
+  const bytes = (part: keyof typeof roles): OneAmount => {
     const amount = found[roles[part]];
     return amount === undefined
       ? { value: null, why: whyNot(infos.some(({ role }) => role === roles[part])) }
       : { value: amount / operations, by: 'server' };
   };
-  const processor = (): ConsumedAmount => {
+  const processor = (): OneAmount => {
     const time = serverTimeOf(probeInfo, views);
     if (time?.method === 'timed' && time.classMs.cpu !== undefined)
       return { value: time.classMs.cpu / operations, by: 'server' };

@@ -102,11 +102,14 @@ export const formatMoney = (amount: number | null | undefined, currency: string 
     : `${formatNumber(amount, digits)}${space}${currency}`;
 
 /** Bytes in binary units, the only ones that Dyno uses: "8 KiB", "1.5 GiB". */
-export function formatBytes(bytes: number | null | undefined): string {
+export const formatBytes = (bytes: number | null | undefined): string => formatBytesTo(bytes, 3);
+
+/** formatBytes with this many significant digits. */
+export function formatBytesTo(bytes: number | null | undefined, digits: number): string {
   if (missing(bytes)) return dash;
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
   const power = bytes === 0 ? 0 : Math.min(5, Math.max(0, Math.floor(Math.log2(Math.abs(bytes)) / 10 + 1e-12)));
-  return `${formatNumber(bytes / 2 ** (10 * power))}${space}${units[power]}`;
+  return `${formatNumber(bytes / 2 ** (10 * power), digits)}${space}${units[power]}`;
 }
 
 /** formatBytes for axis ticks. */

@@ -4,7 +4,7 @@ import { notComparableText } from '#analysis/compare/comparable.ts';
 import { ratios } from '#analysis/compare/compare.ts';
 import { type CellCost, costs } from '#analysis/compare/costs.ts';
 import type { CellSummary, Ratio, RunModel, StatementSummary } from '#analysis/run-model/run-model.ts';
-import { type Consumption, consumptions } from '#analysis/server/consumption.ts';
+import { type ConsumedAmount, type Consumption, consumptions } from '#analysis/server/consumption.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { trialLatency } from '#planning/rates/load-rates.ts';
@@ -110,22 +110,24 @@ export function cellFile(run: RunModel, baseline: Baseline): DataFile {
         'The server’s storage of the indexes for each row.',
         ({ cell }) => cell.storedBytesPerRow?.index,
       ),
-      number(
+      ...intervalColumns<CellEntry>(
         'log_bytes_each',
         'The server’s bytes of log for each row, or call if no rows move.',
-        ({ use }) => use?.each.log.value,
+        ({ use }) => toldOf(use?.each.log),
       ),
-      number(
+      ...intervalColumns<CellEntry>(
         'read_bytes_each',
         'Bytes that the server read from data files, likewise.',
-        ({ use }) => use?.each.read.value,
+        ({ use }) => toldOf(use?.each.read),
       ),
-      number(
+      ...intervalColumns<CellEntry>(
         'written_bytes_each',
         'Bytes that the server wrote to data files, likewise.',
-        ({ use }) => use?.each.written.value,
+        ({ use }) => toldOf(use?.each.written),
       ),
-      number('processor_ms_each', 'Processor time of the server, likewise.', ({ use }) => use?.each.processor.value),
+      ...intervalColumns<CellEntry>('processor_ms_each', 'Processor time of the server, likewise.', ({ use }) =>
+        toldOf(use?.each.processor),
+      ),
       yesNo(
         'client_bound',
         'True if a client process was busy all the time in some trial.',
@@ -145,6 +147,8 @@ export function cellFile(run: RunModel, baseline: Baseline): DataFile {
     },
   );
 }
+
+const toldOf = (amount: ConsumedAmount | undefined) => (amount === undefined || amount.value === null ? null : amount);
 
 type View = RunModel['trials'][number];
 

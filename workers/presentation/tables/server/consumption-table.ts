@@ -1,7 +1,7 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { countsRows } from '#analysis/run-model/select-cells.ts';
 import { type Consumed, type ConsumedAmount, type Consumption, consumptions } from '#analysis/server/consumption.ts';
-import { dash, formatBytes, formatMs, formatStored } from '#model/format/format.ts';
+import { dash, formatBytesTo, formatInterval, formatMsTo, formatStored } from '#model/format/format.ts';
 import { keysOf } from '#model/keys-of.ts';
 import { cellColumns, cellTexts, type NotedTable, numbers, remarks } from '../shared/panel-table.ts';
 
@@ -12,19 +12,19 @@ const titles: Readonly<Record<Consumed, string>> = {
   processor: 'Processor time',
 };
 
-const format: Readonly<Record<Consumed, (value: number) => string>> = {
-  log: formatBytes,
-  read: formatBytes,
-  written: formatBytes,
-  processor: formatMs,
+const format: Readonly<Record<Consumed, (value: number, digits: number) => string>> = {
+  log: formatBytesTo,
+  read: formatBytesTo,
+  written: formatBytesTo,
+  processor: formatMsTo,
 };
 
 const noteOf = (model: RunModel): string =>
-  `The consumption of the servers during the measured phases for each ${countsRows(model) ? 'row' : 'call'}, all repeats together. The counters are the servers’ own, and include other sessions and background work. Writes of data files may follow a trial and are missing then. “(system)” marks processor time of the servers that Dyno has started, as the operating system counts it, idle ones included. Stored per row is the size of tables and indexes at the end.`;
+  `The consumption of the servers during the measured phases for each ${countsRows(model) ? 'row' : 'call'}: means over the repeats, with 95 % intervals. The counters are the servers’ own, and include other sessions and background work. Writes of data files may follow a trial and are missing then. “(system)” marks processor time of the servers that Dyno has started, as the operating system counts it, idle ones included. Stored per row is the size of tables and indexes at the end.`;
 
 function amountText(part: Consumed, amount: ConsumedAmount): string {
   if (amount.value === null) return dash;
-  return `${format[part](amount.value)}${amount.by === 'system' ? ' (system)' : ''}`;
+  return `${formatInterval(amount, format[part])}${amount.by === 'system' ? ' (system)' : ''}`;
 }
 
 /** "Log, Processor time: The server has no counter of it." */
