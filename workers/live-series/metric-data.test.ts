@@ -23,7 +23,14 @@ test('the queries and names in docs/live-series.md are those that Prometheus get
   const series = new Set([...scraped(all).matchAll(/^([a-z_]+)\{/gm)].map(([, name = '']) => name));
   const text = readFileSync(join(import.meta.dirname, '../../docs/live-series.md'), 'utf8');
   const named = [...text.matchAll(/\b(?:dyno|db_client)_[a-z_]+/g)].map(([name]) => name);
-  const labels = new Set(['dyno_target', 'dyno_variant', 'dyno_statement', 'error_type']);
+  const labels = new Set([
+    'dyno_target',
+    'dyno_variant',
+    'dyno_statement',
+    'error_type',
+    'dyno_run_id',
+    'dyno_experiment',
+  ]);
   expect(named.length).toBeGreaterThan(8);
   const unknown = named.filter((name) => !labels.has(name) && !series.has(name) && !series.has(`${name}_bucket`));
   expect(unknown).toEqual([]);

@@ -61,6 +61,19 @@ function values(series: RunSeries, key: MetricKey, which: 'all' | 'trial' = 'tri
   );
 }
 
+test('the calls of a trial begin at 0, from which a monitoring system counts their increase', () => {
+  const { series, take, trial, next } = running();
+  for (const key of ['calls', 'rows', 'operationTime'] as const) expect(values(series, key)).toEqual({ '': 0 });
+  take({ record: 'snapshot', trial: trial.number, snapshot: snapshotOf(0) });
+  take({ record: 'trial', at, trial: next });
+  expect(
+    series
+      .read('all')
+      .get('calls')
+      ?.map(({ value }) => value),
+  ).toEqual([10, 0]);
+});
+
 test('series are told apart by target, engine, variant and levels', () => {
   const { series, take, trial } = running();
   take({ record: 'snapshot', trial: trial.number, snapshot: snapshotOf(0) });
@@ -196,6 +209,11 @@ test('the result adds the calls that ended after the last second, and ends the t
   expect(values(series, 'phase')).toEqual({ 'dyno.phase=measure': 0 });
   expect(values(series, 'connections')).toEqual({ '': 0 });
   take({ record: 'trial', at, trial: next });
-  expect(values(series, 'calls', 'trial')).toEqual({});
-  expect(values(series, 'calls', 'all')).toEqual({ '': 13 });
+  expect(values(series, 'calls', 'trial')).toEqual({ '': 0 });
+  expect(
+    series
+      .read('all')
+      .get('calls')
+      ?.map(({ value }) => value),
+  ).toEqual([13, 0]);
 });

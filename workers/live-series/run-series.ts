@@ -67,7 +67,7 @@ export function createRunSeries(plan: Plan, progress: () => RunProgress): RunSer
     if (variant) store.set('connections', attributes, variant.settings.connections);
     const [only, ...others] =
       variant?.settings.operation === 'statement' ? weightsOf(planOf(plan, variant).experiment).keys() : [];
-    return {
+    const begun: RunningTrial = {
       number: trial.number,
       attributes,
       onlyStatement: only !== undefined && others.length === 0 ? only : null,
@@ -77,6 +77,10 @@ export function createRunSeries(plan: Plan, progress: () => RunProgress): RunSer
       gauges: new Set(),
       workers: new Map(),
     };
+    for (const key of ['calls', 'rows'] as const) store.begin(key, attributes);
+    // The statements of a mix appear with their first calls.
+    if (others.length === 0) store.beginTimes('operationTime', ofWhole(begun));
+    return begun;
   }
 
   /** The attributes of the calls of a trial whose snapshots do not tell statements apart. */

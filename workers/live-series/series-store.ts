@@ -15,6 +15,13 @@ export interface Point {
 export interface SeriesStore {
   /** Begins a trial, whose sums add to those of the trials before, and forgets all gauges. */
   beginTrial(): void;
+  /**
+   * Makes the series of a counter of this trial, with 0 if it is new. Prometheus counts increases from the first value
+   * that it has seen, so a series that appears with its first amount would lose it.
+   */
+  begin(key: KeyOf<'counter'>, attributes: Attributes): void;
+  /** Does the same for a histogram. */
+  beginTimes(key: KeyOf<'histogram'>, attributes: Attributes): void;
   add(key: KeyOf<'counter'>, attributes: Attributes, amount: number): void;
   /** Raises the sum of this trial to a total that is known otherwise; a lower total changes nothing. */
   atLeast(key: KeyOf<'counter'>, attributes: Attributes, total: number): void;
@@ -25,7 +32,7 @@ export interface SeriesStore {
   set(key: KeyOf<'gauge'>, attributes: Attributes, value: number): void;
   /** Sets all gauges to 0 when nothing runs any more, because monitoring systems show a last value for minutes. */
   clearGauges(): void;
-  /** The points of all series, or of those that count something of this trial, by metric. */
+  /** The points of all series, or of those of this trial, by metric. */
   read(which: 'all' | 'trial'): ReadonlyMap<MetricKey, readonly Point[]>;
   /** Rises with each change. */
   readonly version: number;
@@ -70,15 +77,16 @@ export function createSeriesStore(): SeriesStore {
   const changeCounter = (key: KeyOf<'counter'>, attributes: Attributes, amount: number, join: Join) => {
     if (amount > 0) change(counters, key, attributes, amount, { none: 0, add: plus, join });
   };
-  const changeTimes = (key: KeyOf<'histogram'>, attributes: Attributes, encoded: string, join: Join) => {
-    scratch.reset();
-    scratch.addEncoded(encoded);
-    if (scratch.count === 0) return;
-    change(histograms, key, attributes, scratch.inBuckets(boundsNs), {
+  const changeBuckets = (key: KeyOf<'histogram'>, attributes: Attributes, buckets: FixedBuckets, join: Join) =>
+    change(histograms, key, attributes, buckets, {
       none: noDurations(boundsNs.length),
       add: (a, b) => joinBuckets(a, b, plus),
       join: (a, b) => joinBuckets(a, b, join),
     });
+  const changeTimes = (key: KeyOf<'histogram'>, attributes: Attributes, encoded: string, join: Join) => {
+    scratch.reset();
+    scratch.addEncoded(encoded);
+    if (scratch.count > 0) changeBuckets(key, attributes, scratch.inBuckets(boundsNs), join);
   };
 
   return {
@@ -87,6 +95,8 @@ export function createSeriesStore(): SeriesStore {
       version++;
       gauges.clear();
     },
+    begin: (key, attributes) => change(counters, key, attributes, 0, { none: 0, add: plus, join: plus }),
+    beginTimes: (key, attributes) => changeBuckets(key, attributes, noDurations(boundsNs.length), plus),
     add: (key, attributes, amount) => changeCounter(key, attributes, amount, plus),
     atLeast: (key, attributes, total) => changeCounter(key, attributes, total, Math.max),
     addTimes: (key, attributes, encoded) => changeTimes(key, attributes, encoded, plus),
