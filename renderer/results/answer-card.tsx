@@ -14,6 +14,7 @@ import { Button } from '../ui/controls/button.tsx';
 import { Hint } from '../ui/controls/tooltip.tsx';
 import { AnswerDetails, AnswerFacts, CertaintyLine } from '../ui/display/answer-parts.tsx';
 import { CompareSwitch } from './compare-switch.tsx';
+import { askGap, hasGap } from './gap/ask-gap.ts';
 import { PanelTable } from './panel-table.tsx';
 
 interface Props {
@@ -54,6 +55,7 @@ export const AnswerCard = ({ id, model, answer, published, statements, times }: 
           )}
         </CertaintyLine>
         <CompareSwitch model={model} />
+        {hasGap(model) && <Button onPress={() => askGap(model)}>Explain the gap…</Button>}
         <AnswerDetails lines={details} />
         {grade !== null && <GradeLine model={model} grade={grade} isOffered={lead !== 'uncertain'} />}
         <AnswerDetails lines={published} />

@@ -11,6 +11,7 @@ import { CompareChangeDialog } from '../library/compare-change/compare-change-di
 import { newExperiment } from '../library/library-actions.ts';
 import { newExperimentText } from '../library/new-experiment.ts';
 import { TestSqlDialog } from '../library/test-sql/test-sql-dialog.tsx';
+import { GapDialog } from '../results/gap/gap-dialog.tsx';
 import { AnnotationDialog } from '../runs/annotation-dialog.tsx';
 import { DifferenceDialog } from '../runs/difference-dialog.tsx';
 import { ReportDialog } from '../runs/report-dialog.tsx';
@@ -115,6 +116,7 @@ export const App = () => {
         <ReportDialog />
         <AnnotationDialog />
         <DifferenceDialog />
+        <GapDialog />
         <PasswordDialog />
         <TrustDialog />
         <ProductionDialog />

@@ -15,6 +15,7 @@ import { listCommand } from './results/list.ts';
 import { reportCommand } from './results/report.ts';
 import { adviseCommand } from './run/advise.ts';
 import { draftCommand } from './run/draft.ts';
+import { explainGapCommand } from './run/explain-gap.ts';
 import { resumeCommand } from './run/resume.ts';
 import { runCommand } from './run/run.ts';
 import { starterCommand } from './run/starter.ts';
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   checkCommand,
   tryCommand,
   adviseCommand,
+  explainGapCommand,
   draftCommand,
   tableCommand,
   previewCommand,

@@ -85,6 +85,11 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
     ...asking('--budget', '10s', '--target', theirs),
     [(files) => [files.planned.file, ...followed(files)], 'asks'],
   ],
+  'explain-gap': [
+    ...asking(),
+    ...asking('--to', 'x', '--target', theirs, '--list'),
+    [(files) => [files.planned.file, ...followed(files)], 'asks'],
+  ],
   draft: [[({ planned }) => [planned.file], 'reads']],
   table: [[({ planned }) => ['--format', 'csv', planned.file], 'refused']],
   preview: reading,

@@ -226,7 +226,8 @@ function judgeCells(
     ]);
     const twin = firstWith.get(effective);
     if (impossible !== null) skipped.push({ ...cell, reason: impossible });
-    else if (twin) skipped.push({ ...cell, reason: sameAs(twin, variant, engine, own === experiment) });
+    else if (twin)
+      skipped.push({ ...cell, reason: sameAs(twin, variant, engine, own === experiment), sameAs: twin.id });
     else {
       firstWith.set(effective, variant);
       cells.push(cell);

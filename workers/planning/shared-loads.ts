@@ -40,7 +40,7 @@ export function sharedLoads(
  */
 const judged: ReadonlySet<string> = new Set([
   ...['dyno', 'name', 'question', 'about', 'size', 'sizes', 'published', 'gallery', 'targets', 'factors', 'compare'],
-  ...['baseline', 'judge', 'goals', 'equal', 'measure', 'workload', 'session', 'transactions', 'scenarios'],
+  ...['baseline', 'explain', 'judge', 'goals', 'equal', 'measure', 'workload', 'session', 'transactions', 'scenarios'],
   ...['prices', 'dataset', 'tables', 'statements', 'checks', 'server'],
 ]);
 

@@ -86,7 +86,7 @@ const planSchema = v.pipe(
       ),
       v.maxLength(mostTargets),
     ),
-    skipped: v.array(v.object({ ...cell, reason: v.string() })),
+    skipped: v.array(v.object({ ...cell, reason: v.string(), sameAs: v.exactOptional(v.string()) })),
     trials: v.pipe(v.array(plannedTrialSchema), v.maxLength(mostTrials)),
     measure: v.object({
       ...measureSchema.entries,

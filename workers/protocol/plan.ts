@@ -45,6 +45,8 @@ export interface Cell {
 /** A cell that does not run, with the reason. */
 export interface SkippedCell extends Cell {
   readonly reason: string;
+  /** The variant that does the same on this target, and runs in its place. */
+  readonly sameAs?: string;
 }
 
 /** One trial of a plan. */

@@ -29,7 +29,9 @@ export function oneVariant(source: YamlSource, experiment: Experiment, variant: 
   return edited(file, [
     ...settingsInLevels(experiment, variant),
     ...placesOfLevels(experiment, variant.levels).map(({ path, value }) => [path, value] as const),
-    ...['factors', 'baseline', 'compare', 'judge', 'goals'].filter(has).map((key) => [[key], undefined] as const),
+    ...['factors', 'baseline', 'explain', 'compare', 'judge', 'goals']
+      .filter(has)
+      .map((key) => [[key], undefined] as const),
     ...measure.map((key) => [['measure', key], undefined] as const),
     [['targets'], [spec]],
   ]);

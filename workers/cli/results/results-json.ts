@@ -15,6 +15,7 @@ import { sweepsOf } from '#analysis/compare/sweep.ts';
 import { tournamentsOf } from '#analysis/compare/tournament.ts';
 import { findingsOf } from '#analysis/findings/find-findings.ts';
 import type { Shown } from '#analysis/findings/shared/finding.ts';
+import { gapsOf } from '#analysis/gap/explain-gap.ts';
 import { type GoalOutcome, goalOutcomes } from '#analysis/goals/goal-outcomes.ts';
 import type { CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { steadinessOf } from '#analysis/run-model/steadiness.ts';
@@ -34,6 +35,14 @@ import type { PlannedTrial } from '#protocol/plan.ts';
 
 /** A result without its histograms, because the cell contains the percentiles. */
 const loadCounts = ({ response: _, sinceStart: __, startError: ___, wait: ____, ...counts }: LoadCounts) => counts;
+
+/** The explanations of a gap; `guilty` has positions in `parts`. */
+const gapsJson = (model: RunModel) =>
+  gapsOf(model).map(({ from, to, parts, guilty, ...gap }) => ({
+    ...gap,
+    ...{ from: from.id, to: to.id, parts },
+    guilty: guilty.map((part) => parts.indexOf(part)),
+  }));
 
 /** The changes of the file on each target; of their plans, whether they are the baseline's: the trials have them. */
 const tournamentsJson = (model: RunModel, baseline: Baseline) =>
@@ -120,6 +129,7 @@ export function resultsJson(model: RunModel, { compare, series: hasSeries = fals
       ratios: latency.ratios.map((one) => ({ ...one, certain: latency.certain.has(one) })),
     },
     times: latencyRatios(model, baseline),
+    gaps: gapsJson(model),
     tournaments: tournamentsJson(model, baseline),
     bestOfEach: best && bestJson(best),
     ...(cheapest && { cheapestOfEach: bestJson(cheapest) }),

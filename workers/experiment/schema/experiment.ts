@@ -231,6 +231,7 @@ const sizeSchema = v.strictObject({
   workload: v.optional(partialSettings),
   factors: v.optional(described(factorsSchema, 'Each takes the place of the factor with its name.')),
   baseline: v.optional(baselineSchema),
+  explain: v.optional(baselineSchema),
   judge: v.optional(judgeSchema),
   goals: v.optional(goalsSchema),
   measure: v.optional(v.strictObject(changesOf(measureSchema.entries))),
@@ -276,6 +277,12 @@ export const experimentSchema = v.strictObject({
   prices: v.optional(pricesSchema),
   baseline: v.optional(
     described(baselineSchema, 'The variant (factor: level) and the target (`target: NAME`) to which ratios refer.'),
+  ),
+  explain: v.optional(
+    described(
+      baselineSchema,
+      'The variant (factor: level) whose gap to the variant of `baseline` the answer explains, from the variants that lie between the two: each has some of the differences.',
+    ),
   ),
   compare: v.optional(
     fileKey(v.picklist(['targets', 'levels']), {

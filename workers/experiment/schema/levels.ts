@@ -98,6 +98,7 @@ function changedBy(file: Mapping, levels: readonly LevelChange[]): Mapping {
     ...file,
     factors: without(file.factors),
     ...('baseline' in file && { baseline: without(file.baseline) }),
+    ...('explain' in file && { explain: without(file.explain) }),
   };
   return levels.reduce((changed, { change }) => withChange(changed, change), alone);
 }

@@ -75,7 +75,7 @@ export function renameStatement(source: YamlSource, old: string, name: string): 
 /** The file with a level renamed, also in sizes, baselines and published values. Throws as renameTable does. */
 export function renameLevel(source: YamlSource, factor: string, old: string, name: string): YamlSource {
   const named = withNames(source, (value, { key, path }) => {
-    const isNamed = key === factor && ['baseline', 'levels'].includes(String(path.at(-2)));
+    const isNamed = key === factor && ['baseline', 'explain', 'levels'].includes(String(path.at(-2)));
     return isNamed && value === old ? name : value;
   });
   const places = changesIn(isMapping(source.value) ? source.value : {})

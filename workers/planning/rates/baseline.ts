@@ -68,6 +68,14 @@ function namedBaseline(plan: Plan): Baseline | null {
   return { ...(onTarget && { target: onTarget.name }), ...(withLevels !== undefined && { variant: withLevels }) };
 }
 
+/** The variants between which the file asks for an explanation; null where it asks for none, or names no variant. */
+export function explainedGap(plan: Plan): { readonly from: string; readonly to: string } | null {
+  const { explain } = plan.experiment;
+  const from = namedBaseline(plan)?.variant ?? plan.variants[0]?.id;
+  const to = explain && Object.keys(explain).length > 0 ? findVariant(plan, explain) : undefined;
+  return from === undefined || to === undefined || from === to ? null : { from, to };
+}
+
 /** The cell that this cell is compared with; null if the baseline has no such cell. */
 export function baselineCell(cell: Cell, baseline: Baseline): Cell | null {
   if (baseline.variant === undefined && baseline.target === undefined) return null;

@@ -15,6 +15,7 @@ import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { perCallTable } from '../tables/calls/per-call-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
 import { costTable } from '../tables/comparison/cost-table.ts';
+import { gapTable } from '../tables/comparison/gap-table.ts';
 import { goalTable } from '../tables/comparison/goal-table.ts';
 import { publishedTable } from '../tables/comparison/published-table.ts';
 import { loadTable } from '../tables/load/load-table.ts';
@@ -73,6 +74,7 @@ export const summaryPanels = [
       when: ({ caveats }) => caveats.some(isError),
       draw: ({ run }) => ({ kind: 'errors', caveats: run.caveats.filter(isError) }),
     },
+    { id: 'gap', title: 'Gap', when: hasRows(gapTable), draw: notedTable(gapTable) },
     { id: 'tournament', title: 'Tournament', when: hasTournament, draw: tournamentContent },
     { id: 'results', title: 'Results', when: always, draw: () => ({ kind: 'comparison' }) },
     {

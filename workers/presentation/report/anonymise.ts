@@ -56,6 +56,8 @@ export function anonymise(model: RunModel): RunModel {
         question: hide(experiment.question),
         ...(experiment.about !== undefined && { about: hide(experiment.about) }),
         ...(baseline && { baseline: hiddenLevels(baseline, hide, rename) }),
+        // The differences of a gap are settings, some of which only one product has.
+        explain: undefined,
         targets: model.plan.targets.map(({ name }) => rename(name)),
         ...(experiment.prices && { prices: anonymousPrices(experiment.prices, rename) }),
         ...(experiment.checks && { checks: anonymousChecks(experiment.checks, hide) }),

@@ -12,6 +12,7 @@ import { adviceContent } from '../outline/advice-blocks.ts';
 import { hasTimesInTournament, hasTournament } from '../outline/entry-parts.ts';
 import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
+import { gapTable } from '../tables/comparison/gap-table.ts';
 import { scaleNote, tournamentTable } from '../tables/comparison/tournament-table.ts';
 import type { NotedTable } from '../tables/shared/panel-table.ts';
 import { type Answer, answerOf } from '../text/answer.ts';
@@ -78,12 +79,15 @@ function detailBlocks({ model, baseline }: ReportContext, { details, facts, late
   return [
     ...(facts.length === 0 ? [] : [{ kind: 'facts', facts } as const]),
     ...notedTable(times),
+    ...notedTable(gapTable(model)),
     ...[...details, ...publishedSentences(model)].map((line) => paragraph('note', line)),
   ];
 }
 
 const notedTable = (built: NotedTable | null): readonly ReportBlock[] =>
-  built === null ? [] : [{ kind: 'table', table: reportTable(built) }, paragraph('note', built.note)];
+  built === null || built.rows.length === 0
+    ? []
+    : [{ kind: 'table', table: reportTable(built) }, paragraph('note', built.note)];
 
 function adviceSection({ model }: ReportContext): readonly ReportSection[] {
   const content = adviceContent(model);

@@ -35,6 +35,7 @@ import { unknownPercentile } from '../tables/calls/latency-table.ts';
 import { perCallTable } from '../tables/calls/per-call-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
 import { costTable } from '../tables/comparison/cost-table.ts';
+import { gapTable } from '../tables/comparison/gap-table.ts';
 import { goalTable } from '../tables/comparison/goal-table.ts';
 import { tournamentTable } from '../tables/comparison/tournament-table.ts';
 import { loadTable } from '../tables/load/load-table.ts';
@@ -102,6 +103,7 @@ export function renderText(
         ? []
         : timeLines(model, baseline, answer.latency),
     ),
+    ...titled(titleOf('gap', model), notedLines(gapTable(model))),
     ...titled(titleOf('tournament', model), hasTournament(model) ? tournamentLines(model, baseline) : []),
     ...titled('Statements', answer.statements === null ? [] : statementLines(model, answer.statements)),
     ...titled('Goals', tableLines(goalTable(model))),

@@ -26,6 +26,7 @@ import { baselineText } from './baseline-text.ts';
 import { costSentence } from './cost-text.ts';
 import type { Fact } from './fact.ts';
 import { factorAnswer } from './factor-answer.ts';
+import { gapAnswer } from './gap-text.ts';
 import { goalsSentence } from './goal-text.ts';
 import { latencyAnswer, unjudgedText } from './latency-answer.ts';
 import { perCallSentences } from './per-call-text.ts';
@@ -235,6 +236,21 @@ function comparableAnswer(model: RunModel, baseline: Baseline, claims: HeadlineC
   const limit = bottleneck === null ? [] : [`Bottleneck: ${bottleneck.what} (${bottleneck.confidence}).`];
   const limitFacts: readonly Fact[] =
     bottleneck === null ? [] : [['Bottleneck', `${bottleneck.what} (${bottleneck.confidence})`]];
+  const gap = gapAnswer(model);
+  if (gap !== null) {
+    const { headline, lead: state, certainty } = quotable(model, gap);
+    const [first = '', ...others] = gap.details;
+    return {
+      ...{ fastest, lead: state, bestOnOthers, bottleneck, headline, certainty, latency },
+      details: gap.details,
+      facts: limitFacts,
+      sentences: [
+        `${headline}${first === '' ? '' : `: ${clause(first).replace(/\.$/, '')}`}; ${clause(certainty)}.`,
+        ...others,
+        ...limit,
+      ],
+    };
+  }
   const searched = searchHeadlines(model);
   if (searched.length > 0) {
     const [headline = '', ...details] = firstOf(searched, mostSentences - limit.length, 'search');

@@ -66,43 +66,52 @@ export function checkPrices({ prices, targets }: Readonly<Record<string, unknown
   }
 }
 
-/** Warns of a baseline that is no variant or target of the file; baselineOf then uses the default. */
+/** The keys that name a variant, whether they may name a target, and the consequence of a name that the file lacks. */
+const variantKeys = [
+  ['baseline', true, 'Ratios will refer to the default baseline.'],
+  ['explain', false, 'The answer will explain no gap.'],
+] as const;
+
+/** Warns of a baseline, or of a variant to explain, that is no variant or target of the file. */
 export function checkBaseline(experiment: Readonly<Record<string, unknown>>, report: Report): void {
   const factors = isMapping(experiment.factors) ? experiment.factors : {};
-  const targets = targetNames(experiment.targets);
-  for (const [name, level] of Object.entries(isMapping(experiment.baseline) ? experiment.baseline : {})) {
-    const path = ['baseline', name];
-    const warn = (at: 'key' | 'value', message: string, suggestion: string) =>
-      report({
-        severity: 'warning',
-        path,
-        at,
-        message: `${message} Ratios will refer to the default baseline.`,
-        suggestion,
-        fix: { kind: 'set', path, value: undefined },
-      });
-    const factor = factors[name];
-    const levels =
-      name === 'target'
-        ? targets
-        : Array.isArray(factor)
-          ? factor.map(String)
-          : isMapping(factor)
-            ? Object.keys(factor)
-            : null;
-    const known = ['target', ...Object.keys(factors)];
-    if (levels === null) {
-      if (!Object.hasOwn(factors, name))
+  for (const [key, hasTarget, consequence] of variantKeys) {
+    const targets = hasTarget ? targetNames(experiment.targets) : null;
+    const named = experiment[key];
+    for (const [name, level] of Object.entries(isMapping(named) ? named : {})) {
+      const path = [key, name];
+      const warn = (at: 'key' | 'value', message: string, suggestion: string) =>
+        report({
+          severity: 'warning',
+          path,
+          at,
+          message: `${message} ${consequence}`,
+          suggestion,
+          fix: { kind: 'set', path, value: undefined },
+        });
+      const factor = factors[name];
+      const levels =
+        targets !== null && name === 'target'
+          ? targets
+          : Array.isArray(factor)
+            ? factor.map(String)
+            : isMapping(factor)
+              ? Object.keys(factor)
+              : null;
+      const known = [...(hasTarget ? ['target'] : []), ...Object.keys(factors)];
+      if (levels === null) {
+        if (!Object.hasOwn(factors, name))
+          warn(
+            'key',
+            hasTarget ? `\`${name}\` is neither a factor nor \`target\`.` : `\`${name}\` is no factor.`,
+            didYouMean(name, known) ?? `Known here: ${known.join(', ')}.`,
+          );
+      } else if (levels.length > 0 && typeof level !== 'object' && !levels.includes(String(level)))
         warn(
-          'key',
-          `\`${name}\` is neither a factor nor \`target\`.`,
-          didYouMean(name, known) ?? `Known here: ${known.join(', ')}.`,
+          'value',
+          `\`${name}\` has no level \`${String(level)}\`.`.replace('`target` has no level', 'There is no target'),
+          meantLevel(level, levels),
         );
-    } else if (levels.length > 0 && typeof level !== 'object' && !levels.includes(String(level)))
-      warn(
-        'value',
-        `\`${name}\` has no level \`${String(level)}\`.`.replace('`target` has no level', 'There is no target'),
-        meantLevel(level, levels),
-      );
+    }
   }
 }

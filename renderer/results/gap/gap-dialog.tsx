@@ -1,0 +1,84 @@
+import { useMemo, useState } from 'react';
+import { type AskedGap, type GapFile, gapFile } from '#analysis/gap/gap-file.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import { many } from '#model/format/plural.ts';
+import type { Plan } from '#protocol/plan.ts';
+import { runText } from '../../builder/run-sentence.ts';
+import { appInfo } from '../../state/app-info.ts';
+import { useStore } from '../../state/store.ts';
+import { checkProblem, useCheckOf } from '../../state/use-check-of.ts';
+import { Select } from '../../ui/controls/fields.tsx';
+import { Notice } from '../../ui/display/notice.tsx';
+import { QuestionDialog } from '../../ui/overlays/question-dialog.tsx';
+import { gapDialog, startGap } from './ask-gap.ts';
+
+const close = () => gapDialog.set(null);
+
+/** The differences that the experiment changes. */
+const Differences = ({ gap }: { readonly gap: GapFile }) => (
+  <>
+    <p>The two variants differ in {many(gap.differences.length, 'thing')}:</p>
+    <ul>
+      {gap.differences.map(({ path, name }) => (
+        <li key={path.join('.')}>{name}</li>
+      ))}
+    </ul>
+    {gap.impossible.length > 0 && (
+      <Notice tone="warning" title={`${many(gap.impossible.length, 'variant')} cannot be measured`}>
+        {gap.impossible.map(({ level, why }) => `“${level}”: ${why}`).join(' ')}
+      </Notice>
+    )}
+  </>
+);
+
+const Fields = ({ text, plan, usual }: { readonly text: string; readonly plan: Plan; readonly usual: AskedGap }) => {
+  const [asked, setAsked] = useState(usual);
+  const info = useStore(appInfo);
+  const gap = useMemo(
+    () => (asked.from === asked.to ? null : gapFile(readYaml(text), plan, asked)),
+    [text, plan, asked],
+  );
+  const made = gap?.source?.text ?? null;
+  const check = useCheckOf(made);
+  const problem = gap === null ? 'Choose two different variants.' : (gap.problem ?? checkProblem(check));
+  const checked = check?.checked ?? null;
+  const variants = plan.variants.map(({ id, label }) => ({ id, label }));
+  return (
+    <QuestionDialog
+      title="Explain the gap"
+      action="Run"
+      isReady={made !== null && problem === null && checked?.plan != null}
+      onCancel={close}
+      onAnswer={() => void startGap(made!)}
+    >
+      <p className="muted">
+        Dyno changes the differences between two variants one at a time: each alone on top of the first variant, and
+        each taken back from the second. The answer names the difference that explains the gap.
+      </p>
+      <Select label="From" value={asked.from} choices={variants} onChange={(from) => setAsked({ ...asked, from })} />
+      <Select label="To" value={asked.to} choices={variants} onChange={(to) => setAsked({ ...asked, to })} />
+      {plan.targets.length > 1 && (
+        <Select
+          label="Target"
+          value={asked.target}
+          choices={plan.targets.map(({ name }) => ({ id: name, label: name }))}
+          onChange={(target) => setAsked({ ...asked, target })}
+        />
+      )}
+      {gap !== null && gap.differences.length > 1 && <Differences gap={gap} />}
+      {problem !== null && <Notice tone="error" title={problem} />}
+      <p className="muted" role="status">
+        {problem === null && checked?.plan ? runText(checked, info?.engines ?? [], info?.missing ?? {}) : ''}
+      </p>
+    </QuestionDialog>
+  );
+};
+
+/** Asks for two variants of a run, and runs the experiment that explains their gap. */
+export const GapDialog = () => {
+  const asked = useStore(gapDialog);
+  const plan = useCheckOf(asked?.text ?? null)?.checked?.plan ?? null;
+  if (asked === null || plan === null) return null;
+  const { text, ...usual } = asked;
+  return <Fields key={text} text={text} plan={plan} usual={usual} />;
+};

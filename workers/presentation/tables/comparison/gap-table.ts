@@ -1,0 +1,56 @@
+import { type GapEffect, type GapPart, gapsOf } from '#analysis/gap/explain-gap.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { formatRatioInterval } from '#model/format/format.ts';
+import { heads, type NotedTable, type PanelCell, targets, words } from '../shared/panel-table.ts';
+import { ratioRange } from '../shared/ratio-range.ts';
+
+/** The longest text of a value. Texts of statements are longer. */
+const longestValue = 60;
+
+/** Each difference between the two variants of a gap, with its effects. Empty: the file asks for no explanation. */
+export function gapTable(model: RunModel): NotedTable {
+  const gaps = gapsOf(model);
+  const all = gaps.flatMap(({ parts }) =>
+    parts.flatMap(({ alone, back }) => [alone, back].flatMap((one) => one ?? [])),
+  );
+  const range = ratioRange(all.map(({ ratio }) => ratio));
+  const cell = (effect: GapEffect | null, why: string | null): PanelCell =>
+    effect === null
+      ? (why ?? '')
+      : {
+          text: `${formatRatioInterval(effect.ratio)}${effect.isCertain ? '' : ', not certain'}`,
+          mark: { ratio: effect.ratio, range, differs: effect.isCertain },
+        };
+  return {
+    note: note(gaps.every(({ isGain }) => isGain)),
+    columns: [
+      ...heads('Difference'),
+      ...(gaps.length > 1 ? targets('Target') : []),
+      ...words('From', 'To', 'Changed alone', 'Taken back'),
+    ],
+    rows: gaps.flatMap(({ target, parts, guilty }) =>
+      parts.map((part) => ({
+        cells: [
+          { text: part.differences.map(({ name }) => name), tone: guilty.includes(part) ? 'differs' : undefined },
+          ...(gaps.length > 1 ? [target] : []),
+          { text: valuesOf(part, 'from') },
+          { text: valuesOf(part, 'to') },
+          cell(part.alone, part.why.alone),
+          cell(part.back, part.why.back),
+        ],
+      })),
+    ),
+  };
+}
+
+const note = (isGain: boolean): string =>
+  `Changed alone: ${isGain ? 'the speed' : 'the loss'} of the first variant with this difference, against the first variant. Taken back: that of the second variant, against the second variant without the difference. Each interval holds for its own comparison with 95 %; “not certain” is judged for all comparisons together.`;
+
+const valuesOf = ({ differences }: GapPart, side: 'from' | 'to'): readonly string[] =>
+  differences.map((one) => valueText(one[side]));
+
+function valueText(value: unknown): string {
+  if (value === undefined || value === null) return '–';
+  const text = (typeof value === 'object' ? JSON.stringify(value) : String(value)).replaceAll(/\s+/g, ' ');
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}
