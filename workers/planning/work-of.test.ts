@@ -25,6 +25,7 @@ describe('variants whose levels change the file', () => {
         variant: 'search=hint',
         target: 'sqlite',
         reason: 'Same as “Search: as it is” on SQLite: the tables, texts and settings that it uses are equal.',
+        sameAs: 'search=as it is',
       },
     ]);
   });

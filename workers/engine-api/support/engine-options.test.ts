@@ -67,6 +67,7 @@ it('a factor named after an option runs once on engines that do not have it', ()
       variant: 'big.packetSize=4096',
       target: 'small',
       reason: 'Same as “big.packetSize: 512” on small: big.packetSize does not matter there.',
+      sameAs: 'big.packetSize=512',
     },
   ]);
 });

@@ -83,7 +83,12 @@ describe('statements of setup', () => {
         target: 'sqlite',
         reason: 'No statement of `setup` has a text for SQLite (setup.mine.sqlite).',
       },
-      { variant: 'with=with', target: 'noop', reason: expect.stringContaining('Same as “With: without”') },
+      {
+        variant: 'with=with',
+        target: 'noop',
+        reason: expect.stringContaining('Same as “With: without”'),
+        sameAs: 'with=without',
+      },
     ]);
     const { plan } = planned({
       setup: { mine: { default: view } },
@@ -97,7 +102,12 @@ describe('statements of setup', () => {
     const levels = { without: {}, one: { setup: { mine: view } }, again: { setup: { mine: { default: view } } } };
     const { plan } = planned({ levels });
     expect(plan!.skipped).toEqual([
-      { variant: 'with=again', target: 'embedded-postgres', reason: expect.stringContaining('Same as “With: one”') },
+      {
+        variant: 'with=again',
+        target: 'embedded-postgres',
+        reason: expect.stringContaining('Same as “With: one”'),
+        sameAs: 'with=one',
+      },
     ]);
     const [without, own] = ['with=without', 'with=one'].map((id) => {
       const variant = variantOf(plan!, id)!;
