@@ -41,5 +41,7 @@ it('has a row for each difference on each target', () => {
     'Taken back',
   ]);
   expect(rows).toHaveLength(6);
-  expect(gapTable({ ...run(connections), plan: { ...run(connections).plan, experiment: {} as never } }).rows).toEqual([]);
+  expect(gapTable({ ...run(connections), plan: { ...run(connections).plan, experiment: {} as never } }).rows).toEqual(
+    [],
+  );
 });
