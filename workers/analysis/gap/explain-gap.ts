@@ -15,7 +15,7 @@ import { type Difference, differencesOf, partKey } from './differences.ts';
 
 /** The ratio between two steps of a gap. */
 export interface GapEffect {
-  /** Above 1 in the direction of the gap: 2.9 is 2.9 times as fast where the gap is a gain, and as slow where a loss. */
+  /** Above 1 in the direction of the gap: 2.9 is 2.9 times as fast for a gain, and as slow for a loss. */
   readonly ratio: Interval;
   /** True if the ratio differs from 1 when all comparisons of the gap are considered. */
   readonly isCertain: boolean;

@@ -26,7 +26,7 @@ export const twoVariants = (from: object, to: object, more: object = {}): string
   });
 
 /** The plan of a file, without what engines cannot do. */
-export function planOfFile(text: string, targets: readonly string[] = ['t0']): Plan {
+function planOfFile(text: string, targets: readonly string[] = ['t0']): Plan {
   const { experiment, diagnostics } = parseFile(text);
   if (experiment === null) throw new Error(JSON.stringify(diagnostics));
   const variants = expandVariants(experiment);

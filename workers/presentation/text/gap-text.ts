@@ -49,7 +49,7 @@ function uncertainText({ outcome, gap }: Gap, among: string): string {
 }
 
 /** "“Connections: 8”", "“Connections: 8” and 2 more settings". */
-export function partName({ differences: [first, ...more] }: Pick<GapPart, 'differences'>): string {
+function partName({ differences: [first, ...more] }: Pick<GapPart, 'differences'>): string {
   const name = `“${first?.name ?? ''}”`;
   return more.length === 0 ? name : `${name} with ${many(more.length, 'further difference')}`;
 }
