@@ -13,7 +13,7 @@ const files = readdirSync(galleryFolder).filter((name) => name.endsWith('.dyno.y
 const read = (name: string) => parseFile(readFileSync(join(galleryFolder, name), 'utf8'));
 const smallOf = (name: string) => {
   const file = read(name);
-  const text = applyOverrides(file, smallOverrides(file.experiment!, ['noop', 'embedded-postgres']));
+  const text = applyOverrides(file, smallOverrides(file.experiment!, ['noop', 'embedded-postgres', 'sqlite']));
   return planExperiment(parseFile(text), context);
 };
 
