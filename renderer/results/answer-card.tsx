@@ -53,9 +53,9 @@ export const AnswerCard = ({ id, model, answer, published, statements, times }: 
           {lead === 'uncertain' && model.status !== 'running' && model.yaml !== '' && (
             <Button onPress={() => void addRepeats(model)}>Add repeats</Button>
           )}
+          {hasGap(model) && <Button onPress={() => askGap(model)}>Explain the gap…</Button>}
         </CertaintyLine>
         <CompareSwitch model={model} />
-        {hasGap(model) && <Button onPress={() => askGap(model)}>Explain the gap…</Button>}
         <AnswerDetails lines={details} />
         {grade !== null && <GradeLine model={model} grade={grade} isOffered={lead !== 'uncertain'} />}
         <AnswerDetails lines={published} />

@@ -1,6 +1,9 @@
+import { differencesOf } from '#analysis/gap/differences.ts';
+import type { AskedGap } from '#analysis/gap/gap-file.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
+import { variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { attempt, request } from '../../state/bridge.ts';
 import { chosenBaselines } from '../../state/chosen-baselines.ts';
@@ -9,23 +12,28 @@ import { startRun } from '../../state/start-run.ts';
 import { createStore } from '../../state/store.ts';
 
 /** The experiment whose gap is explained, and the choices with which the dialog opens. */
-interface AskedInWindow {
+interface AskedInWindow extends AskedGap {
   readonly text: string;
-  readonly from: string;
-  readonly to: string;
-  readonly target: string;
 }
 
 /** The question of the dialog; null while it is closed. */
 export const gapDialog = createStore<AskedInWindow | null>(null);
 
-/** True if the run has two variants on one target whose gap can be explained. */
-export const hasGap = ({ plan, status, yaml }: RunModel): boolean =>
-  plan.variants.length > 1 && status !== 'running' && yaml !== '';
+/** True if the baseline and the variant that is furthest from it differ in several parts, and no experiment asks yet. */
+export function hasGap(model: RunModel): boolean {
+  const { plan, status, yaml } = model;
+  if (status === 'running' || yaml === '' || plan.experiment.explain !== undefined) return false;
+  const usual = usualGap(model);
+  const [from, to] = [variantOf(plan, usual.from), variantOf(plan, usual.to)];
+  return from !== undefined && to !== undefined && differencesOf(plan, from, to).length > 1;
+}
 
-/** Opens the dialog with the baseline, and with the variant that differs most from it on the first target. */
-export function askGap(model: RunModel): void {
-  const { plan, cells, yaml } = model;
+/** Opens the dialog with the baseline and the variant that is furthest from it. */
+export const askGap = (model: RunModel): void => gapDialog.set({ text: model.yaml, ...usualGap(model) });
+
+/** The baseline, and the variant whose throughput on the first target is furthest from it. */
+function usualGap(model: RunModel): AskedGap {
+  const { plan, cells } = model;
   const from = chosenBaselines.get()[model.runId]?.variant ?? baselineOf(model, 'levels').variant ?? '';
   const target = plan.targets.find(({ name }) => isContender(model, name))?.name ?? plan.targets[0]?.name ?? '';
   const rateOf = (variant: string) =>
@@ -37,7 +45,7 @@ export function askGap(model: RunModel): void {
   };
   const others = plan.variants.map(({ id }) => id).filter((id) => id !== from);
   const [to = ''] = others.toSorted((a, b) => distance(b) - distance(a));
-  gapDialog.set({ text: yaml, from, to, target });
+  return { from, to, target };
 }
 
 /** Runs the experiment that explains a gap, and keeps it in the library. */

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { type AskedGap, type GapFile, gapFile } from '#analysis/gap/gap-file.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { many } from '#model/format/plural.ts';
+import { differenceText } from '#presentation/text/gap-text.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { runText } from '../../builder/run-sentence.ts';
 import { appInfo } from '../../state/app-info.ts';
@@ -17,10 +18,10 @@ const close = () => gapDialog.set(null);
 /** The differences that the experiment changes. */
 const Differences = ({ gap }: { readonly gap: GapFile }) => (
   <>
-    <p>The two variants differ in {many(gap.differences.length, 'thing')}:</p>
+    <p>The two variants have {many(gap.differences.length, 'difference')}:</p>
     <ul>
-      {gap.differences.map(({ path, name }) => (
-        <li key={path.join('.')}>{name}</li>
+      {gap.differences.map((one) => (
+        <li key={one.path.join('.')}>{differenceText(one)}</li>
       ))}
     </ul>
     {gap.impossible.length > 0 && (

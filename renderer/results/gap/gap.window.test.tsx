@@ -25,8 +25,8 @@ test('two variants of a run are chosen, and their differences become an experime
     within(dialog)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
-  ).toEqual(['statements.search', 'tables.sales.indexes']);
+  ).toEqual(['statements.search', 'tables.sales.indexes (before: none)']);
   await choose(dyno, within(dialog).getByRole('button', { name: /To$/ }), 'Change: text alone');
-  expect(dialog).toHaveTextContent('differ in one thing alone, which explains their gap: statements.search');
+  expect(dialog).toHaveTextContent('have one difference, which explains their gap: statements.search');
   expect(within(dialog).getByRole('button', { name: 'Run' })).toBeDisabled();
 });

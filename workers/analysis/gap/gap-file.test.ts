@@ -37,7 +37,7 @@ it('has four variants for two differences, because one taken back is the other o
 it('compares the settings after resolution: a level that writes out a default is no difference', () => {
   const { problem, source } = gapBetween(twoVariants({ connections: 1 }, { connections: 1, callsPerCommit: 10 }));
   expect(source).toBeNull();
-  expect(problem).toBe('The two variants differ in one thing alone, which explains their gap: Calls per commit: 10.');
+  expect(problem).toBe('The two variants have one difference, which explains their gap: Calls per commit: 10.');
   expect(gapBetween(twoVariants({ connections: 1 }, {})).problem).toBe(
     'The two variants differ in no setting and in no part of the file.',
   );

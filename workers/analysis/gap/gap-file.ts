@@ -66,8 +66,7 @@ export function gapFile(source: YamlSource, plan: Plan, { from, to, target }: As
   }
   const [only, ...others] = differences;
   if (only === undefined) return none('The two variants differ in no setting and in no part of the file.');
-  if (others.length === 0)
-    return none(`The two variants differ in one thing alone, which explains their gap: ${only.name}.`);
+  if (others.length === 0) return none(`The two variants have one difference, which explains their gap: ${only.name}.`);
   const steps = stepsBetween(differences);
   const made = (some: readonly Step[]) => fileOf(source, plan, { from: first, to: last, target }, parts, some);
   if (parseFile(made(steps)).experiment !== null)

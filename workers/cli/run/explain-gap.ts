@@ -8,6 +8,7 @@ import { createRun } from '#orchestrator/run/run.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
+import { differenceText } from '#presentation/text/gap-text.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
 import { parseFile } from '#rules/parsed-file.ts';
 import { openLibrary } from '#workspace/library/library.ts';
@@ -74,16 +75,10 @@ export const explainGapCommand: Command = {
 /** The differences, one a line, with their values. */
 function differencesText({ differences, problem }: GapFile, from: Variant, to: Variant): string {
   return [
-    `“${from.label}” and “${to.label}” differ in ${many(differences.length, 'thing')}:`,
-    ...differences.map((one) => `  ${one.name} (before: ${valueText(one.from)})`),
+    `“${from.label}” and “${to.label}” have ${many(differences.length, 'difference')}:`,
+    ...differences.map((one) => `  ${differenceText(one)}`),
     ...(problem === null ? [] : [problem]),
   ].join('\n');
-}
-
-function valueText(value: unknown): string {
-  const written = value === undefined ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
-  const [line = '', ...more] = written.split('\n');
-  return more.length > 0 || line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }
 
 const usualFrom = (plan: Plan): string => baselineOf({ plan, targets: [] }, 'levels').variant ?? '';

@@ -1,3 +1,4 @@
+import type { Difference } from '#analysis/gap/differences.ts';
 import { type Gap, type GapEffect, type GapPart, gapsOf } from '#analysis/gap/explain-gap.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { digitsWithin, formatRatio, formatRatioInterval } from '#model/format/format.ts';
@@ -156,4 +157,11 @@ function groupText({ differences }: GapPart): readonly string[] {
 function notMeasured({ parts }: Gap): readonly string[] {
   const none = parts.filter(({ alone, back }) => alone === null && back === null);
   return none.length === 0 ? [] : [`Not measured: ${list.format(none.map(partName))}.`];
+}
+
+/** "Rows per call: 100 (before: 1)"; lists and sections have only their name. */
+export function differenceText({ name, from }: Difference): string {
+  if (typeof from === 'object' && from !== null) return name;
+  const [line = '', ...more] = from === undefined ? ['none'] : String(from).split('\n');
+  return `${name} (before: ${more.length > 0 || line.length > 60 ? `${line.slice(0, 60)}…` : line})`;
 }

@@ -2,7 +2,6 @@ import type { Tournament, TournamentRow } from '#analysis/compare/tournament.ts'
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { changeText, measureText, ratioText, reasonText, stateWord } from '#analysis/text/tournament-text.ts';
 import { dash, formatBytes, formatInterval, formatMs, formatMsTo } from '#model/format/format.ts';
-import { many } from '#model/format/plural.ts';
 import { sentence } from '#model/format/sentence.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
@@ -39,7 +38,7 @@ export function tournamentTable(model: Named, all: readonly Tournament[]): Noted
     note: noteText(model, first),
     columns: [
       ...heads('Change'),
-      ...words(...first.measures.map((one) => `${measureText(one)}${one.isWrite === true ? ' (writes)' : ''}`)),
+      ...words(...first.measures.map(headText)),
       ...numbers(
         ...(has.indexes ? ['Indexes'] : []),
         ...(has.tables ? ['Tables'] : []),
@@ -63,8 +62,12 @@ export function tournamentTable(model: Named, all: readonly Tournament[]): Noted
   };
 }
 
+/** Names of statements stay as they are written. */
+const headText = (measure: Tournament['measures'][number]): string =>
+  `${measure.figure === 'throughput' ? sentence(measureText(measure)) : measureText(measure)}${measure.isWrite === true ? ' (writes)' : ''}`;
+
 const noteText = ({ plan }: Named, { baseline, comparisons }: Tournament): string =>
-  `Ratios refer to “${changeText(plan, baseline, baseline)}” on the same target, with the 95 % interval of each. A difference that may be chance among the ${many(comparisons, 'comparison')} of this run is not certain. Sizes, with the rows that the trials have inserted, and times to build are means over the repeats.`;
+  `Ratios refer to “${changeText(plan, baseline, baseline)}” on the same target, with the 95 % interval of each. A difference that may be chance${comparisons === 1 ? '' : ` among the ${comparisons} comparisons of this run`} is not certain. Sizes, with the rows that the trials have inserted, and times to build are means over the repeats.`;
 
 /** Explains the marks of the table, where they are drawn. */
 export const scaleNote =
