@@ -13,9 +13,17 @@ interface Props {
   readonly alt?: string;
 }
 
-/** The main chart of a recorded run, or an empty box if there is none. */
+/** The main chart of a recorded run, or a sentence if there is none. */
 export const GalleryPicture = ({ id, alt = '' }: Props) => {
   const name = `${id.replace(/^gallery:/, '')}.${useTheme()}.svg`;
   const url = files[`../../experiments/pictures/${name}`];
-  return <div className="gallery-picture">{url && <img src={url} alt={alt} loading="lazy" />}</div>;
+  return (
+    <div className="gallery-picture">
+      {url ? (
+        <img src={url} alt={alt} loading="lazy" />
+      ) : (
+        <p className="faint">This experiment has no picture of a run yet.</p>
+      )}
+    </div>
+  );
 };
