@@ -80,6 +80,10 @@ const runs: Readonly<Record<string, RunModel>> = {
       },
     },
   },
+  'an explained gap': {
+    ...duel,
+    plan: { ...duel.plan, experiment: { ...duel.plan.experiment, explain: { method: 'prepared', connections: 4 } } },
+  },
   'a search': readRun(searchJournal()),
   'changes of the file': madeTournament({ changes: storeChanges, repeats: 2 }),
   'clients, servers and statements that were timed': madeRun({
