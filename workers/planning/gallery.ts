@@ -7,7 +7,7 @@ import { type ParsedFile, parseFile } from '#rules/parsed-file.ts';
 import type { Durations } from './durations.ts';
 import { estimateSeconds } from './estimate-seconds.ts';
 import { galleryTargets, listedOf } from './gallery-targets.ts';
-import { isSameAsAnother, planExperiment } from './plan-experiment.ts';
+import { planExperiment } from './plan-experiment.ts';
 import { trialCount } from './trial-count.ts';
 import { variantText } from './variant-of.ts';
 
@@ -74,7 +74,7 @@ export function coverageOf(file: ParsedFile, catalog: readonly EngineDescriptor[
     const reasons = [...byReason].map(([reason, cells]) => ({
       reason,
       variants: cells.map(({ variant }) => variantText(plan, variant)),
-      isSameAsAnother: isSameAsAnother(reason),
+      isSameAsAnother: cells.every(({ sameAs }) => sameAs !== undefined),
     }));
     const isListed = listedOf(written, one).length > 0;
     return { id, label, target, isListed, cells: own.length, of: plan.variants.length, reasons };

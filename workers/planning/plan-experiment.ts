@@ -249,13 +249,8 @@ function sameAs(twin: Variant, variant: Variant, engine: EngineDescriptor, isPla
     ...(isolation === twin.settings.isolation ? [] : [`isolation is ${engine.isolations?.[isolation]} either way`]),
   ];
   const equal = isPlain ? 'the settings are equal' : 'the tables, texts and settings that it uses are equal';
-  return `${sameAsWord} “${twin.label}” on ${engine.label}: ${why.join(', and ') || equal}.`;
+  return `Same as “${twin.label}” on ${engine.label}: ${why.join(', and ') || equal}.`;
 }
-
-const sameAsWord = 'Same as';
-
-/** True for the reason of a skipped cell whose variant would measure the same thing as another one that runs. */
-export const isSameAsAnother = (reason: string): boolean => reason.startsWith(sameAsWord);
 
 /** Options that no engine has, or with invalid values, with their paths. */
 function* optionProblems({ workload, factors }: Experiment, catalog: readonly EngineDescriptor[]): Iterable<Problem> {
