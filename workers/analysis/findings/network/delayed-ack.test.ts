@@ -8,7 +8,7 @@ const packetSize = { name: 'packetSize', label: 'Packet size', help: '', min: 51
 
 /**
  * Made-up times of a driver without TCP_NODELAY: most calls take 0.6 ms, calls of two packets 41 ms.
- * integration/findings/findings-of-the-network.test.ts has real times.
+ * integration/findings/findings-of-the-network.alone.test.ts has real times.
  */
 const stalled: readonly (readonly [number, number])[] = [
   [0.6, 600],
