@@ -19,7 +19,7 @@ interface AskedInWindow extends AskedGap {
 /** The question of the dialog; null while it is closed. */
 export const gapDialog = createStore<AskedInWindow | null>(null);
 
-/** True if the baseline and the variant that is furthest from it differ in several parts, and no experiment asks yet. */
+/** True if the baseline and the variant furthest from it differ in several parts, and the file does not ask yet. */
 export function hasGap(model: RunModel): boolean {
   const { plan, status, yaml } = model;
   if (status === 'running' || yaml === '' || plan.experiment.explain !== undefined) return false;
