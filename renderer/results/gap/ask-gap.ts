@@ -11,13 +11,8 @@ import { goTo } from '../../state/navigation.ts';
 import { startRun } from '../../state/start-run.ts';
 import { createStore } from '../../state/store.ts';
 
-/** The experiment whose gap is explained, and the choices with which the dialog opens. */
-interface AskedInWindow extends AskedGap {
-  readonly text: string;
-}
-
-/** The question of the dialog; null while it is closed. */
-export const gapDialog = createStore<AskedInWindow | null>(null);
+/** The run whose gap the dialog explains; null while it is closed. */
+export const gapDialog = createStore<RunModel | null>(null);
 
 /** True if the baseline and the variant furthest from it differ in several parts, and the file does not ask yet. */
 export function hasGap(model: RunModel): boolean {
@@ -28,11 +23,10 @@ export function hasGap(model: RunModel): boolean {
   return from !== undefined && to !== undefined && differencesOf(plan, from, to).length > 1;
 }
 
-/** Opens the dialog with the baseline and the variant that is furthest from it. */
-export const askGap = (model: RunModel): void => gapDialog.set({ text: model.yaml, ...usualGap(model) });
+export const askGap = (model: RunModel): void => gapDialog.set(model);
 
 /** The baseline, and the variant whose throughput on the first target is furthest from it. */
-function usualGap(model: RunModel): AskedGap {
+export function usualGap(model: RunModel): AskedGap {
   const { plan, cells } = model;
   const from = chosenBaselines.get()[model.runId]?.variant ?? baselineOf(model, 'levels').variant ?? '';
   const target = plan.targets.find(({ name }) => isContender(model, name))?.name ?? plan.targets[0]?.name ?? '';

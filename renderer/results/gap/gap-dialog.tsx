@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
-import { type AskedGap, type GapFile, gapFile } from '#analysis/gap/gap-file.ts';
+import { type GapFile, gapFile } from '#analysis/gap/gap-file.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { many } from '#model/format/plural.ts';
 import { differenceText } from '#presentation/text/gap-text.ts';
-import type { Plan } from '#protocol/plan.ts';
 import { runText } from '../../builder/run-sentence.ts';
 import { appInfo } from '../../state/app-info.ts';
 import { useStore } from '../../state/store.ts';
@@ -11,7 +11,7 @@ import { checkProblem, useCheckOf } from '../../state/use-check-of.ts';
 import { Select } from '../../ui/controls/fields.tsx';
 import { Notice } from '../../ui/display/notice.tsx';
 import { QuestionDialog } from '../../ui/overlays/question-dialog.tsx';
-import { gapDialog, startGap } from './ask-gap.ts';
+import { gapDialog, startGap, usualGap } from './ask-gap.ts';
 
 const close = () => gapDialog.set(null);
 
@@ -32,12 +32,13 @@ const Differences = ({ gap }: { readonly gap: GapFile }) => (
   </>
 );
 
-const Fields = ({ text, plan, usual }: { readonly text: string; readonly plan: Plan; readonly usual: AskedGap }) => {
-  const [asked, setAsked] = useState(usual);
+const Fields = ({ model }: { readonly model: RunModel }) => {
+  const { yaml, plan } = model;
+  const [asked, setAsked] = useState(() => usualGap(model));
   const info = useStore(appInfo);
   const gap = useMemo(
-    () => (asked.from === asked.to ? null : gapFile(readYaml(text), plan, asked)),
-    [text, plan, asked],
+    () => (asked.from === asked.to ? null : gapFile(readYaml(yaml), plan, asked)),
+    [yaml, plan, asked],
   );
   const made = gap?.source?.text ?? null;
   const check = useCheckOf(made);
@@ -77,9 +78,6 @@ const Fields = ({ text, plan, usual }: { readonly text: string; readonly plan: P
 
 /** Asks for two variants of a run, and runs the experiment that explains their gap. */
 export const GapDialog = () => {
-  const asked = useStore(gapDialog);
-  const plan = useCheckOf(asked?.text ?? null)?.checked?.plan ?? null;
-  if (asked === null || plan === null) return null;
-  const { text, ...usual } = asked;
-  return <Fields key={text} text={text} plan={plan} usual={usual} />;
+  const model = useStore(gapDialog);
+  return model && <Fields key={model.runId} model={model} />;
 };

@@ -30,3 +30,14 @@ test('two variants of a run are chosen, and their differences become an experime
   expect(dialog).toHaveTextContent('have one difference, which explains their gap: statements.search');
   expect(within(dialog).getByRole('button', { name: 'Run' })).toBeDisabled();
 });
+
+test('the differences are listed, and the reason why nothing can run, where the target of the run is gone', async () => {
+  const dyno = await openRecorded(tournamentJournal({ changes, targets: ['removed'] }));
+  await openTab(dyno, 'Summary');
+  const answer = within(await region('Verdicts'));
+  await dyno.user.click(answer.getByRole('button', { name: 'Explain the gap…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Explain the gap' });
+  expect(within(dialog).getAllByRole('listitem')).toHaveLength(2);
+  await within(dialog).findByText(/“removed”/);
+  expect(within(dialog).getByRole('button', { name: 'Run' })).toBeDisabled();
+});
