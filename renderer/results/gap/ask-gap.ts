@@ -1,10 +1,10 @@
 import { differencesOf } from '#analysis/gap/differences.ts';
 import type { AskedGap } from '#analysis/gap/gap-file.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { findCell } from '#analysis/run-model/select-cells.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { variantOf } from '#planning/variant-of.ts';
-import { keyOf } from '#protocol/cell-key.ts';
 import { attempt, request } from '../../state/bridge.ts';
 import { chosenBaselines } from '../../state/chosen-baselines.ts';
 import { goTo } from '../../state/navigation.ts';
@@ -27,11 +27,10 @@ export const askGap = (model: RunModel): void => gapDialog.set(model);
 
 /** The baseline, and the variant whose throughput on the first target is furthest from it. */
 export function usualGap(model: RunModel): AskedGap {
-  const { plan, cells } = model;
+  const { plan } = model;
   const from = chosenBaselines.get()[model.runId]?.variant ?? baselineOf(model, 'levels').variant ?? '';
   const target = plan.targets.find(({ name }) => isContender(model, name))?.name ?? plan.targets[0]?.name ?? '';
-  const rateOf = (variant: string) =>
-    cells.find((cell) => keyOf(cell) === keyOf({ variant, target }))?.rowsPerSecond?.value ?? null;
+  const rateOf = (variant: string) => findCell(model, variant, target)?.rowsPerSecond?.value ?? null;
   const base = rateOf(from);
   const distance = (variant: string) => {
     const own = rateOf(variant);
