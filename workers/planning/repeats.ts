@@ -18,7 +18,7 @@ export const repeatsOf = ({ repeats }: Pick<PlannedMeasure, 'repeats'>): Repeats
   typeof repeats === 'number' ? { min: repeats, max: repeats, relativeMargin: null } : repeats;
 
 /** The least number of repeats for which a bootstrap and Welch's t have to agree (stats/compare-means.ts). */
-const leastForVerdict = 5;
+export const leastForVerdict = 5;
 
 /**
  * `measure.repeats` for intervals of about two thirds of the width: twice as many, and at least five; with a precision,

@@ -3,11 +3,8 @@ import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { writtenOut } from '#experiment/yaml/written-out.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { Path } from '#model/text/path-text.ts';
-import { repeatsOf } from '#planning/repeats.ts';
+import { leastForVerdict, repeatsOf } from '#planning/repeats.ts';
 import type { RunModel } from '../run-model/run-model.ts';
-
-/** With fewer repeats, an interval depends on Welch's t alone (stats/compare-means.ts). */
-const leastRepeats = 5;
 
 /** An experiment that compares two versions in a single run. */
 interface Interleaved {
@@ -39,7 +36,7 @@ export function interleaved(before: Compared, { yaml, plan }: Compared): Interle
     ...(isComplete ? [[['targets'], [...others, ...targets]] as const] : []),
     ...(first === undefined ? [] : [[['baseline'], { target: nameOf(first) }] as const]),
     [['measure', 'order'], 'interleaved'],
-    ...(relativeMargin === null && max < leastRepeats ? [[['measure', 'repeats'], leastRepeats] as const] : []),
+    ...(relativeMargin === null && max < leastForVerdict ? [[['measure', 'repeats'], leastForVerdict] as const] : []),
   ];
   const file = edits.reduce((edited, [path, value]) => setIn(edited, path, value), writtenOut(readYaml(yaml)));
   return { text: file.text, isComplete };

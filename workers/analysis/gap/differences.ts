@@ -63,13 +63,16 @@ export function differencesOf(plan: Pick<Plan, 'experiment'>, from: Variant, to:
   const [before, after] = [partsOf(plan, from), partsOf(plan, to)];
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
     const [old, now] = [before.get(key), after.get(key)];
-    if (textOf(old?.value) === textOf(now?.value)) return [];
+    if (isEqual(old?.value, now?.value)) return [];
     const { path } = (now ?? old)!;
     return [{ path, name: nameOf(path, now?.value), from: old?.value, to: now?.value }];
   });
 }
 
 const textOf = (value: unknown): string => (value === undefined ? '' : canonicalJson(value));
+
+/** True if two values of a setting or a part are the same, whatever the order of their keys. */
+export const isEqual = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b);
 
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

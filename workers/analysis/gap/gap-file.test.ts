@@ -28,6 +28,19 @@ it('changes each difference alone, and takes each back', () => {
   });
 });
 
+it.each([
+  [{ until: { seconds: 1, precision: 0.03 } }, undefined],
+  [
+    { until: { seconds: 1, precision: 0.03 }, repeats: { max: 12 } },
+    { min: 5, max: 12 },
+  ],
+  [{ until: { seconds: 1 }, repeats: 9 }, 9],
+])('repeats as often as the file, and five times at least: %j', (measure, repeats) => {
+  const { source, problem } = gapBetween(twoVariants({}, { connections: 4, callsPerCommit: 10 }, { measure }));
+  expect(problem).toBeNull();
+  expect(parseFile(source!.text).experiment?.measure.repeats).toEqual(repeats);
+});
+
 it('has four variants for two differences, because one taken back is the other one alone', () => {
   const { source } = gapBetween(twoVariants({}, { connections: 4, callsPerCommit: 10 }));
   const { changed } = factorsOf(source!.value) as { changed: object };

@@ -1,16 +1,17 @@
 import { type Mapping, placesIn, withChange } from '#experiment/schema/changes.ts';
 import { type Experiment, usualRepeats } from '#experiment/schema/experiment.ts';
-import { sectionsOf } from '#experiment/schema/levels.ts';
+import { changesOfLevels } from '#experiment/schema/levels.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { writtenOut } from '#experiment/yaml/written-out.ts';
 import type { YamlSource } from '#experiment/yaml/yaml-source.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { Path } from '#model/text/path-text.ts';
+import { leastForVerdict } from '#planning/repeats.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
 import { parseFile } from '#rules/parsed-file.ts';
-import { type Difference, differencesOf, partAt, partKey } from './differences.ts';
+import { type Difference, differencesOf, isEqual, partAt, partKey } from './differences.ts';
 
 /** The factor of an experiment that explains a gap, and its levels of the two variants. */
 const factor = 'changed';
@@ -18,8 +19,6 @@ const [nothing, everything] = ['nothing', 'everything'] as const;
 
 /** The most differences that are changed one at a time; of more, several are changed together. */
 const mostSteps = 8;
-/** The repeats at which both kinds of interval can be made. */
-const leastRepeats = 5;
 /** The longest name of a level is 120 characters. */
 const longestName = 90;
 
@@ -154,11 +153,10 @@ class Parts {
 }
 
 /** The change that the levels of a variant make to sections of the file. */
-const changeOf = ({ factors }: Experiment, { levels }: Variant): Mapping =>
-  Object.entries(levels).reduce<Mapping>((change, [name, level]) => {
-    const all: unknown = factors[name];
-    return isMapping(all) ? withChange(change, sectionsOf(all[String(level)])) : change;
-  }, {});
+const changeOf = (experiment: Experiment, { levels }: Variant): Mapping =>
+  changesOfLevels(experiment)
+    .filter(({ factor, level }) => levels[factor] === level)
+    .reduce<Mapping>((made, { change }) => withChange(made, change), {});
 
 const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((here, key) => (isMapping(here) ? here[key] : undefined), value);
@@ -179,7 +177,6 @@ function fileOf(
   const source = writtenOut(given);
   const has = (key: string) => isMapping(source.value) && Object.hasOwn(source.value, key);
   const spec = experiment.targets.find((one) => (typeof one === 'string' ? one : one.name) === target);
-  const { repeats = usualRepeats } = experiment.measure;
   const edits: readonly (readonly [Path, unknown])[] = [
     [['name'], `Gap: ${experiment.name}`.slice(0, 120)],
     [['question'], `What explains the gap between “${from.label}” and “${to.label}”?`.slice(0, 1_000)],
@@ -191,13 +188,17 @@ function fileOf(
     [['explain'], { [factor]: everything }],
     [['compare'], 'levels'],
     ...(experiment.measure.search ? [[['measure', 'search'], undefined] as const] : []),
-    [['measure', 'repeats'], typeof repeats === 'number' ? Math.max(leastRepeats, repeats) : repeats],
+    [['measure', 'repeats'], repeatsOf(experiment.measure)],
     [['measure', 'order'], 'interleaved'],
   ];
   return edits.reduce((made, [path, value]) => setIn(made, path, value), source);
 }
 
-const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** A precision decides the number of repeats, within the bounds of the file. */
+const repeatsOf = ({ until, repeats }: Experiment['measure']): Experiment['measure']['repeats'] =>
+  until?.precision === undefined
+    ? Math.max(leastForVerdict, typeof repeats === 'number' ? repeats : usualRepeats)
+    : repeats;
 
 /** The changes of the workload: the settings that both variants have, without those that the new levels set. */
 function workloadEdits(

@@ -5,7 +5,7 @@ import { writtenOut } from '#experiment/yaml/written-out.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { OptionValue } from '#model/settings/options.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import { repeatsOf } from '#planning/repeats.ts';
+import { leastForVerdict, repeatsOf } from '#planning/repeats.ts';
 import { impossibleText } from '#rules/cells/cell-support.ts';
 import type { RunModel } from '../../run-model/run-model.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
@@ -29,9 +29,6 @@ interface Trial extends Words {
   /** Further edits, made last. */
   readonly more?: readonly Edit[];
 }
-
-/** With fewer repeats, an interval depends on Welch's t alone (stats/compare-means.ts). */
-const leastRepeats = 5;
 
 /**
  * The run's experiment on the cell's target only, with one factor and enough repeats for a verdict. Null: there is
@@ -83,14 +80,15 @@ export function confirmWith(
       ...placesOfLevels(experiment, cell.variant.levels),
       { path: ['factors'], value: undefined },
       { path: ['baseline'], value: undefined },
+      { path: ['explain'], value: undefined },
       ...(experiment.compare === undefined ? [] : [{ path: ['compare'], value: undefined }]),
       ...(target === undefined || experiment.targets.length === 1 ? [] : [{ path: ['targets'], value: [target] }]),
-      ...(repeatsOf(model.plan.measure).max < leastRepeats
+      ...(repeatsOf(model.plan.measure).max < leastForVerdict
         ? [
             {
               path: ['measure', 'repeats'],
               // A precision requires a range of repeats.
-              value: experiment.measure.until?.precision === undefined ? leastRepeats : { max: leastRepeats },
+              value: experiment.measure.until?.precision === undefined ? leastForVerdict : { max: leastForVerdict },
             },
           ]
         : []),
