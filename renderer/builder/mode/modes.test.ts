@@ -55,6 +55,17 @@ test('a search raises what the load has, which no factor varies then', () => {
   expect(parseFile(text).diagnostics).toEqual([]);
 });
 
+test('a variant to explain goes with the factors that it names', () => {
+  const asked = newExperimentText.replace(
+    'method: [prepared, multiRow]',
+    'connections: [1, 4]\n  method: [prepared, bind]',
+  );
+  const text = `${asked}explain: { connections: 4, method: bind }\n`;
+  expect(parseFile(text).diagnostics).toEqual([]);
+  expect(parseFile(inMode(text, 'maximum')).diagnostics).toEqual([]);
+  expect(readRaw(inMode(text, 'custom'))).not.toHaveProperty('explain');
+});
+
 test('a search takes the place of the stages, also in the sizes, and its trials are as long', () => {
   const staged = `${newExperimentText
     .replace('operation: insert', 'operation: readByKey\n  users: 20\n  connections: 4')

@@ -78,6 +78,7 @@ function withoutStatements(raw: Raw): readonly Change[] {
       ['scenarios'],
       ['checks'],
       ['baseline'],
+      ['explain'],
       ['compare'],
       ['measure', 'stages'],
     ),
@@ -99,6 +100,7 @@ function withSearch(raw: Raw): readonly Change[] {
       ...factors.flatMap(([name]): KeyPath[] => [
         ['factors', name],
         ['baseline', name],
+        ['explain', name],
       ]),
       ['workload', setting],
       ['measure', 'stages'],
@@ -140,7 +142,7 @@ function withStatement(raw: Raw): readonly Change[] {
   const name = asText(key) || newDataset.key;
   const { until } = recordAt(raw, ['measure']);
   return [
-    ...removed(['factors'], ['baseline'], ['compare']),
+    ...removed(['factors'], ['baseline'], ['explain'], ['compare']),
     ...(raw.dataset === undefined ? [{ path: ['dataset'], value: newDataset }] : []),
     { path: ['workload'], value: { operation: 'statement' } },
     {

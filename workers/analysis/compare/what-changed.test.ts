@@ -62,6 +62,7 @@ describe('values that differ between any two runs are not listed', () => {
     const { dataset } = model.plan.experiment;
     const turned = Object.fromEntries(Object.entries(dataset).toReversed());
     expect(changes(experiment({ dataset: turned, name: 'Another', question: 'Else?', about: 'x' }))).toEqual([]);
+    expect(changes(experiment({ baseline: { connections: 1 }, explain: { connections: 4 } }))).toEqual([]);
   });
 });
 

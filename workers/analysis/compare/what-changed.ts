@@ -59,7 +59,7 @@ const lengthOfRun = /^measure\.(?:repeats|until\.precision|budgetSeconds)(?:\.|$
 
 /** Keys of the file that are descriptive only, or whose effect is listed separately. */
 const describing: ReadonlySet<string> = new Set([
-  ...['dyno', 'name', 'question', 'about', 'published', 'gallery', 'size', 'sizes', 'baseline', 'targets'],
+  ...['dyno', 'name', 'question', 'about', 'published', 'gallery', 'size', 'sizes', 'baseline', 'explain', 'targets'],
 ]);
 
 const kindOfKey: Readonly<Record<string, ChangeKind>> = {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { setIn } from '#experiment/yaml/edit-experiment.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { planExperiment } from '#planning/plan-experiment.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import { alsoShownText } from '#presentation/text/finding-text.ts';
@@ -169,6 +171,14 @@ describe('the experiment that would confirm it', () => {
       baseline: { processes: 1 },
       measure: { repeats: 5 },
     });
+  });
+
+  it('explains no gap, because its variants are others', () => {
+    const saturated = rules.filter(({ id }) => id === 'clientSaturated');
+    const { confirm } = findFindings(madeFacts(saturatedSpec), saturated).shown[0]!.lead;
+    const { yaml } = madeRun(saturatedSpec);
+    const asked = setIn(readYaml(yaml), ['explain'], { connections: 8 }).text;
+    expect(parseFile(confirmText({ yaml: asked }, confirm!)).diagnostics).toEqual([]);
   });
 
   it('is written in the claim’s place in the text for a terminal, with its evidence', () => {
