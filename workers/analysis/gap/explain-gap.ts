@@ -6,7 +6,7 @@ import { variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell, Plan, Variant } from '#protocol/plan.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
-import { confidence, holm, ratioChance } from '#stats/intervals/intervals.ts';
+import { confidence, holm, inverse, ratioChance } from '#stats/intervals/intervals.ts';
 import { ratios } from '../compare/compare.ts';
 import { chanceBothWays } from '../compare/late-starts.ts';
 import { latencyRatiosOf, resultsByCell } from '../compare/latency-ratios.ts';
@@ -213,13 +213,6 @@ function pairOf(model: GapRun, own: Cell, base: Cell, time: JudgedTime | null): 
   const chance = isDifference(one.verdict) ? chanceBothWays(model, one, repeats) : null;
   return { ratio: inverse(one.ratio), chance: chance ?? 1 };
 }
-
-const inverse = ({ value, low, high, n }: Interval): Interval => ({
-  value: 1 / value,
-  low: high === null ? null : 1 / high,
-  high: low === null ? null : 1 / low,
-  n,
-});
 
 /** The reason why the run has no ratio of a variant, as a sentence. */
 function whyNot(model: GapRun, variant: Variant | null, target: string): string {

@@ -2,6 +2,7 @@ import { namedJudged } from '#planning/judged/judged-times.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import type { History, HistoryChange, HistoryPoint, HistoryRun, HistorySeries } from '#protocol/history.ts';
 import type { RunChange } from '#protocol/run-change.ts';
+import { inverse } from '#stats/intervals/intervals.ts';
 import { mean } from '#stats/intervals/summary.ts';
 import { findLevelChanges, type LevelChange } from '#stats/series/level-changes.ts';
 import { machineDifferenceText } from '../compare/compare-machines.ts';
@@ -200,12 +201,6 @@ function changesIn(
 }
 
 const isMachineAlone = (changes: readonly RunChange[]): boolean => changes.every(({ kind }) => kind === 'machine');
-
-const inverse = ({ value, low, high }: NonNullable<HistoryChange['ratio']>) => ({
-  value: 1 / value,
-  low: 1 / high,
-  high: 1 / low,
-});
 
 /** True if a change of speed is greater than a processor of another speed would make it. */
 const exceeds = ({ low, high }: NonNullable<HistoryChange['ratio']>, speed: number): boolean =>

@@ -7,6 +7,7 @@ import {
 } from '#model/format/format.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
+import { inverse } from '#stats/intervals/intervals.ts';
 import type { LatencyRatio } from '../compare/latency-ratios.ts';
 import type { Interval } from '../run-model/run-model.ts';
 import { verdictWords } from './verdict-text.ts';
@@ -18,14 +19,6 @@ export const formatWork = ({ work, kind, time }: Pick<LatencyRatio, 'work' | 'ki
 /** "p95 response time", "p95 of sell", "maximum of sell". */
 export const formatTimeName = ({ work, figure, time }: Pick<LatencyRatio, 'work' | 'figure' | 'time'>): string =>
   work === null ? `${formatFigure(figure)} ${time} time` : `${formatFigure(figure)} of ${work}`;
-
-/** The reciprocal of a ratio, with its bounds. */
-export const inverse = ({ value, low, high, n }: Interval): Interval => ({
-  value: 1 / value,
-  low: high === null ? null : 1 / high,
-  high: low === null ? null : 1 / low,
-  n,
-});
 
 /** "2.3× slower" and " (2.0–2.7×)": the longer time divided by the shorter time. */
 function speedParts({ ratio, verdict }: Pick<LatencyRatio, 'verdict'> & { readonly ratio: Interval }) {

@@ -6,9 +6,9 @@ import { formatLevel, formatLevels, variantOf, variantText } from '#planning/var
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
+import { inverse } from '#stats/intervals/intervals.ts';
 import type { Tournament, TournamentMeasure, TournamentRatio, TournamentRow } from '../compare/tournament.ts';
 import type { RunModel } from '../run-model/run-model.ts';
-import { inverse } from './latency-text.ts';
 import { shortRowText } from './row-text.ts';
 
 type Named = Pick<RunModel, 'plan' | 'cells'>;

@@ -1,5 +1,5 @@
 import { Sfc32 } from '../random/random.ts';
-import { confidence, type Interval } from './intervals.ts';
+import { confidence, type Interval, inverse } from './intervals.ts';
 import { mean, quantile, variance } from './summary.ts';
 
 /**
@@ -70,13 +70,6 @@ function resampled(
     n: Math.min(a.length, b.length),
   };
 }
-
-const inverse = ({ value, low, high, n }: Interval): Interval => ({
-  value: 1 / value,
-  low: 1 / high!,
-  high: 1 / low!,
-  n,
-});
 
 /** Logarithm of the ratio of the means, and its standard error by the delta method. */
 function logRatio(a: readonly number[], b: readonly number[]): { readonly log: number; readonly error: number } {

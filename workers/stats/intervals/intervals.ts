@@ -9,6 +9,14 @@ export interface Interval {
   readonly n: number;
 }
 
+/** The reciprocal of a ratio, with its bounds. */
+export const inverse = <T extends Pick<Interval, 'value' | 'low' | 'high'>>(ratio: T): T => ({
+  ...ratio,
+  value: 1 / ratio.value,
+  low: ratio.high === null ? null : 1 / ratio.high,
+  high: ratio.low === null ? null : 1 / ratio.low,
+});
+
 /** Default confidence of every interval. */
 export const confidence = 0.95;
 
