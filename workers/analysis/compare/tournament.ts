@@ -9,6 +9,7 @@ import { keyOf } from '#protocol/cell-key.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
+import { type Interval, inverse } from '#stats/intervals/intervals.ts';
 import { meanOrNull } from '#stats/intervals/summary.ts';
 import type { CellSummary, IndexCost, Ratio, RunModel } from '../run-model/run-model.ts';
 import { ratios } from './compare.ts';
@@ -30,6 +31,10 @@ export interface TournamentMeasure {
 export type TournamentRatio =
   | (LatencyRatio & { readonly of: 'time'; readonly isCertain: boolean })
   | (Ratio & { readonly of: 'throughput'; readonly isCertain: boolean });
+
+/** The ratio of the times, also for throughput: on scales, faster variants are on the left. */
+export const timeRatio = ({ of, ratio }: TournamentRatio): Interval | null =>
+  ratio === null || of === 'time' ? ratio : inverse(ratio);
 
 /** The indexes, besides the primary key, that one variant has and another variant lacks. */
 interface IndexSum {
@@ -179,9 +184,8 @@ function ratioOf(
 /** How many times as long the variant takes as the baseline, by the first measure. */
 function placeOf({ state, ratios: [first] }: TournamentRow): number {
   if (state === 'skipped' || state === 'failed' || state === 'pending') return Number.MAX_VALUE;
-  const value = state === 'baseline' ? 1 : first?.ratio?.value;
-  if (state === 'disqualified' || value === undefined) return Number.MAX_VALUE / 2;
-  return first?.of === 'throughput' ? 1 / value : value;
+  const value = state === 'baseline' ? 1 : first && timeRatio(first)?.value;
+  return state === 'disqualified' || value == null ? Number.MAX_VALUE / 2 : value;
 }
 
 function indexSums(

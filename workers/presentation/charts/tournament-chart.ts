@@ -1,4 +1,4 @@
-import type { Tournament, TournamentRow } from '#analysis/compare/tournament.ts';
+import { type Tournament, type TournamentRow, timeRatio } from '#analysis/compare/tournament.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { changeText, measureText, ratioText, stateText } from '#analysis/text/tournament-text.ts';
 import { formatRatio } from '#model/format/format.ts';
@@ -8,12 +8,6 @@ import type { SceneChart } from './kit/chart.ts';
 import { drawRows, type Row } from './kit/rows.ts';
 import { type Bounded, exactly, scaleOf } from './kit/scale.ts';
 import { type ChartTheme, colourOf } from './kit/theme.ts';
-
-const inverse = ({ value, low, high }: Bounded): Bounded => ({
-  value: 1 / value,
-  low: high === null ? null : 1 / high,
-  high: low === null ? null : 1 / low,
-});
 
 /** The ratios of a tournament as dots with their intervals, measure by measure, to be saved as a picture. */
 export function tournamentChart(
@@ -28,8 +22,7 @@ export function tournamentChart(
   const drawnOf = (row: TournamentRow, i: number): Bounded | null => {
     const one = row.ratios[i] ?? null;
     if (row.state === 'baseline') return { value: 1, low: null, high: null };
-    if (row.state !== 'compared' || one === null || one.ratio === null) return null;
-    return one.of === 'time' ? one.ratio : inverse(one.ratio);
+    return row.state === 'compared' && one !== null ? timeRatio(one) : null;
   };
   const groups = measures.map((measure, i) => ({
     title: measureText(measure),

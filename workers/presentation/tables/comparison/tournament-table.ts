@@ -1,4 +1,4 @@
-import type { Tournament, TournamentRow } from '#analysis/compare/tournament.ts';
+import { type Tournament, type TournamentRow, timeRatio } from '#analysis/compare/tournament.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { changeText, measureText, ratioText, reasonText, stateWord } from '#analysis/text/tournament-text.ts';
 import { dash, formatBytes, formatInterval, formatMs, formatMsTo } from '#model/format/format.ts';
@@ -20,7 +20,7 @@ export function tournamentTable(model: Named, all: readonly Tournament[]): Noted
   const [first] = all;
   if (first === undefined) return { note: '', columns: [], rows: [] };
   const rows = all.flatMap((tournament) => tournament.rows);
-  const range = ratioRange(rows.flatMap((row) => row.ratios.map((one) => one?.ratio ?? null)));
+  const range = ratioRange(rows.flatMap((row) => row.ratios.map((one) => one && timeRatio(one))));
   const has = {
     indexes: rows.some(({ indexes }) => indexes !== null),
     built: rows.some(({ indexes }) => indexes !== null && indexes.buildMs !== null),
@@ -82,19 +82,9 @@ function ratioCells(row: TournamentRow, range: readonly [number, number]): reado
       return one.of === 'time' && one.ms !== null ? formatInterval(one.ms, formatMsTo) : 'baseline';
     const differs = isDifference(one.verdict);
     const text = ratioText(one);
-    const { ratio } = one;
+    const ratio = timeRatio(one);
     if (ratio === null || one.verdict === 'notComparable') return text;
-    // The scale shows times, so faster variants are on the left.
-    const drawn =
-      one.of === 'time'
-        ? ratio
-        : {
-            value: 1 / ratio.value,
-            low: ratio.high === null ? null : 1 / ratio.high,
-            high: ratio.low === null ? null : 1 / ratio.low,
-            n: ratio.n,
-          };
-    return { text, mark: { ratio: drawn, range, differs: differs && one.isCertain } };
+    return { text, mark: { ratio, range, differs: differs && one.isCertain } };
   });
 }
 
