@@ -160,8 +160,15 @@ function notMeasured({ parts }: Gap): readonly string[] {
 }
 
 /** "Rows per call: 100 (before: 1)"; lists and sections have only their name. */
-export function differenceText({ name, from }: Difference): string {
-  if (typeof from === 'object' && from !== null) return name;
-  const [line = '', ...more] = from === undefined ? ['none'] : String(from).split('\n');
-  return `${name} (before: ${more.length > 0 || line.length > 60 ? `${line.slice(0, 60)}…` : line})`;
+export const differenceText = ({ name, from }: Difference): string =>
+  typeof from === 'object' && from !== null ? name : `${name} (before: ${formatPart(from, 'none')})`;
+
+/** The longest text of a value. Texts of statements are longer. */
+const longestValue = 60;
+
+/** A setting, or a part of the file, on one line. `none`: the text of a part that a variant lacks. */
+export function formatPart(value: unknown, none: string): string {
+  if (value === undefined || value === null) return none;
+  const text = (typeof value === 'object' ? JSON.stringify(value) : String(value)).replaceAll(/\s+/g, ' ');
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }

@@ -1,11 +1,9 @@
 import { type GapEffect, type GapPart, gapsOf } from '#analysis/gap/explain-gap.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { formatRatioInterval } from '#model/format/format.ts';
+import { dash, formatRatioInterval } from '#model/format/format.ts';
+import { formatPart } from '../../text/gap-text.ts';
 import { heads, type NotedTable, type PanelCell, targets, words } from '../shared/panel-table.ts';
 import { ratioRange } from '../shared/ratio-range.ts';
-
-/** The longest text of a value. Texts of statements are longer. */
-const longestValue = 60;
 
 /** Each difference between the two variants of a gap, with its effects. Empty: the file asks for no explanation. */
 export function gapTable(model: RunModel): NotedTable {
@@ -47,10 +45,4 @@ const note = (isGain: boolean): string =>
   `Changed alone: ${isGain ? 'the speed' : 'the loss'} of the first variant with this difference, against the first variant. Taken back: that of the second variant, against the second variant without the difference. Each interval holds for its own comparison with 95 %; “not certain” is judged for all comparisons together.`;
 
 const valuesOf = ({ differences }: GapPart, side: 'from' | 'to'): readonly string[] =>
-  differences.map((one) => valueText(one[side]));
-
-function valueText(value: unknown): string {
-  if (value === undefined || value === null) return '–';
-  const text = (typeof value === 'object' ? JSON.stringify(value) : String(value)).replaceAll(/\s+/g, ' ');
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
-}
+  differences.map((one) => formatPart(one[side], dash));
