@@ -3,7 +3,7 @@ import type { ConnectingSummary, RunModel } from '#analysis/run-model/run-model.
 import { formatCount, formatMs, formatPercent } from '#model/format/format.ts';
 import { cellColumns, cellTexts, heads, type NotedTable, numbers, type PanelTable } from '../shared/panel-table.ts';
 
-const figures = numbers(...['sessions', 'mean', 'p50', 'p99', 'max', 'ending', 'preparing', 'failed', 'share of time']);
+const figures = numbers('Sessions', 'Mean', 'p50', 'p99', 'Maximum', 'Ending', 'Preparing', 'Failed', 'Share of time');
 
 function textsOf({ latencyMs, failed, endMs, prepareMs, share }: ConnectingSummary) {
   return [
