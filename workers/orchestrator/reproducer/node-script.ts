@@ -249,9 +249,14 @@ async function main() {
     console.log('call: p50 ' + percentile(times, 0.5).toFixed(3) + ' ms, p99 ' + percentile(times, 0.99).toFixed(3) + ' ms, without commits');
     console.log('making rows took ' + ((generatedMs * 100) / ms).toFixed(1) + ' % of the time');
   } finally {
-    if (connections.length > 0 && process.env.KEEP !== '1') await drop(connections[0]);
-    for (const connection of connections) await close(connection);
-    if (process.env.KEEP !== '1') closed();
+    // After an error, a connection may have a transaction open, which would keep the table from being dropped.
+    await Promise.allSettled(connections.map(async (connection) => close(connection)));
+    if (connections.length > 0 && process.env.KEEP !== '1') {
+      const last = await open();
+      await drop(last);
+      await close(last);
+      closed();
+    }
   }
 }
 

@@ -9,6 +9,7 @@ import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { TestServer } from '#managed-servers/test-server.fixture.ts';
 import { planExperiment } from '#planning/plan-experiment.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { parseFile } from '#rules/parsed-file.ts';
 import { createGenerator } from '#runner/generator/generator.ts';
 import { planContext } from '#workspace/library/plan-context.ts';
@@ -42,6 +43,21 @@ const signal = new AbortController().signal;
 /** The environment variables of scripts, from the fields of a server. */
 type Variables = (raw: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
 
+function planOf(engine: string, { password: _, ...target }: TestServer['raw'], workload: string): Plan {
+  const { plan } = planExperiment(
+    parseFile(readYaml(yaml({ ...target, name: 'own', engine }, workload))),
+    planContext(),
+  );
+  return plan!;
+}
+
+/** The path of a script that finds Dyno's packages. */
+function scriptFile(): string {
+  const folder = temporaryFolder();
+  symlinkSync(join(import.meta.dirname, '../../../node_modules'), join(folder, 'node_modules'));
+  return join(folder, 'script.mjs');
+}
+
 /**
  * Runs the scripts of several workloads on a server, and compares the rows that an insert leaves with those that Dyno
  * itself writes: their number and their checksum. Dyno then drops the script's table by its mark.
@@ -54,19 +70,13 @@ export async function compareScripts(
 ): Promise<void> {
   const { descriptor, config } = catalogEntry(engine);
   const loaded = await loadEngine(engine);
-  const folder = temporaryFolder();
-  symlinkSync(join(import.meta.dirname, '../../../node_modules'), join(folder, 'node_modules'));
-  const file = join(folder, 'script.mjs');
-  const { password: _, ...target } = raw;
+  const file = scriptFile();
   await using database = await loaded.open(config.parse(raw), 'dyno-test', signal);
   for (const workload of workloads) {
-    const { plan } = planExperiment(
-      parseFile(readYaml(yaml({ ...target, name: 'own', engine }, workload))),
-      planContext(),
-    );
-    const cell = reproducedCell(plan!, cellOf(plan!, {}), descriptor, (await loadReproducer(engine))!);
+    const plan = planOf(engine, raw, workload);
+    const cell = reproducedCell(plan, cellOf(plan, {}), descriptor, (await loadReproducer(engine))!);
     if ('cannot' in cell) throw new Error(cell.cannot);
-    writeFileSync(file, await makeReproducer(plan!, {}));
+    writeFileSync(file, await makeReproducer(plan, {}));
     const { table, operation } = cell.work;
     const isInsert = operation === 'insert';
     const written = rows / 3 + 20;
@@ -87,6 +97,25 @@ export async function compareScripts(
     expect(await database.leftovers('dyno_')).not.toContain(table.name);
     await database.drop(expected);
   }
+}
+
+/** Runs a script in which a call fails within a transaction: it ends with the error, and leaves no table. */
+export async function failScript(
+  engine: string,
+  raw: TestServer['raw'],
+  variables: Variables,
+  workload: string,
+): Promise<void> {
+  const file = scriptFile();
+  const script = await makeReproducer(planOf(engine, raw, workload), {});
+  const failing = script.replace('if (answered !== one.rows)', 'if (times.length > 20)');
+  expect(failing).not.toBe(script);
+  writeFileSync(file, failing);
+  const ends = run(process.execPath, [file], { env: { ...process.env, ...variables(raw) }, timeout: 30_000 });
+  await expect(ends).rejects.toThrow(/A call of \d+ rows touched/);
+  const { config } = catalogEntry(engine);
+  await using database = await (await loadEngine(engine)).open(config.parse(raw), 'dyno-test', signal);
+  expect(await database.leftovers('dyno_')).not.toContain('dyno_reproducer');
 }
 
 /** The variables of libpq. */
