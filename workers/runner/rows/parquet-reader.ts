@@ -89,14 +89,10 @@ export async function readParquet(
         chunks.set(start, bytes.buffer);
         column.pages = guard.pagesOf(bytes, { ...chunk, element: column.element }, rows);
       }
-      for (let start = 0; start < rows; ) {
+      const bytesOf = (start: number, end: number): number =>
+        columns.reduce((sum, { pages }) => sum + decodedBytesOf(pages, start, end), 0);
+      for (const { start, end } of rangesIn(rows, first, mostBytes - keptBytes, bytesOf)) {
         signal.throwIfAborted();
-        const most = mostBytes - keptBytes;
-        let end = Math.min(rows, start + mostRows);
-        const bytesTo = (to: number) => columns.reduce((sum, { pages }) => sum + decodedBytesOf(pages, start, to), 0);
-        // One row may need a page of many rows.
-        while (end > start + 1 && bytesTo(end) > most) end = start + Math.ceil((end - start) / 2);
-        if (bytesTo(end) > most) throw tooLarge(bytesTo(end), most, `The pages with row ${formatCount(row + 1)} take`);
         guard.begin();
         const values: ArrayLike<unknown>[] = [];
         for (const { column } of columns)
@@ -119,7 +115,6 @@ export async function readParquet(
             return;
           }
         }
-        start = end;
       }
     }
   } catch (thrown) {
@@ -127,6 +122,23 @@ export async function readParquet(
     throw new DynoError('badInput', `${file} cannot be read as Parquet: ${toErrorData(thrown).message}`);
   } finally {
     await handle.close();
+  }
+}
+
+/** Ranges of a group’s rows that take at most `most` bytes each. `first`: the number of its first row. */
+function* rangesIn(
+  rows: number,
+  first: number,
+  most: number,
+  bytesOf: (start: number, end: number) => number,
+): Generator<{ readonly start: number; readonly end: number }> {
+  for (let start = 0, end = 0; start < rows; start = end) {
+    end = Math.min(rows, start + mostRows);
+    // One row may need a page of many rows.
+    while (end > start + 1 && bytesOf(start, end) > most) end = start + Math.ceil((end - start) / 2);
+    const bytes = bytesOf(start, end);
+    if (bytes > most) throw tooLarge(bytes, most, `The pages with row ${formatCount(first + start + 1)} take`);
+    yield { start, end };
   }
 }
 

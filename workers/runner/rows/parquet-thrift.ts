@@ -47,7 +47,6 @@ function structure(cursor: ThriftCursor, found: Map<string, number>, path: strin
     const type = head & 0x0f;
     if (type === 0) return;
     field = head >> 4 === 0 ? zigzag(cursor) : field + (head >> 4);
-    // Lists and the structures in them can be many, and no limit needs their values.
     value(cursor, type, found, path === '' ? `${field}` : `${path}.${field}`, level);
   }
 }
@@ -80,6 +79,7 @@ function value(cursor: ThriftCursor, type: number, found: Map<string, number>, p
       const length = head >> 4 === 15 ? varint(cursor) : head >> 4;
       const of = head & 0x0f;
       const isFlag = of === types.true || of === types.false;
+      // Lists can be long, and no limit needs the values in them.
       for (let i = 0; i < length; i++) value(cursor, isFlag ? types.byte : of, new Map(), '', level + 1);
       return;
     }

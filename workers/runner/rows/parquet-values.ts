@@ -24,6 +24,12 @@ function varint(cursor: ValueCursor): number {
   throw damaged();
 }
 
+/** A varint of at most 32 bits, with a sign. */
+function zigzag(cursor: ValueCursor): number {
+  const read = varint(cursor);
+  return (read >>> 1) ^ -(read & 1);
+}
+
 /** The four bytes of a length, at the cursor. */
 export function readLength(cursor: ValueCursor): number {
   let result = 0;
@@ -80,8 +86,7 @@ export function readBlocks(cursor: ValueCursor): { readonly miniblocks: number; 
 export function sumOfLengths(cursor: ValueCursor, count: number, most: number): number {
   if (count === 0) return 0;
   const { miniblocks, perMiniblock } = readBlocks(cursor);
-  const first = varint(cursor);
-  let value = (first >>> 1) ^ -(first & 1);
+  let value = zigzag(cursor);
   let sum = 0;
   let read = 0;
   const add = () => {
@@ -91,7 +96,7 @@ export function sumOfLengths(cursor: ValueCursor, count: number, most: number): 
     if (sum > most) throw new Error('the values of a page take too much memory.');
   };
   for (add(); read < count; ) {
-    const least = varint(cursor);
+    const least = zigzag(cursor);
     const widths = cursor.offset;
     if (miniblocks > cursor.bytes.length - widths) throw damaged();
     cursor.offset += miniblocks;
@@ -100,7 +105,7 @@ export function sumOfLengths(cursor: ValueCursor, count: number, most: number): 
       if (width > 32) throw damaged();
       const start = cursor.offset;
       for (let i = 0; i < perMiniblock && read < count; i++) {
-        value = (value + ((least >>> 1) ^ -(least & 1)) + bitsAt(cursor.bytes, start, i * width, width)) | 0;
+        value = (value + least + bitsAt(cursor.bytes, start, i * width, width)) | 0;
         add();
       }
       cursor.offset = start + (perMiniblock * width) / 8;
