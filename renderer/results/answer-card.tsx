@@ -12,7 +12,7 @@ import { openDraft } from '../builder/open-draft.ts';
 import { attempt } from '../state/bridge.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Hint } from '../ui/controls/tooltip.tsx';
-import { AnswerDetails, AnswerFacts, CertaintyLine } from '../ui/display/answer-parts.tsx';
+import { AnswerDetails, AnswerFacts, CertaintyLine, Unbroken } from '../ui/display/answer-parts.tsx';
 import { CompareSwitch } from './compare-switch.tsx';
 import { askGap, hasGap } from './gap/ask-gap.ts';
 import { PanelTable } from './panel-table.tsx';
@@ -26,19 +26,6 @@ interface Props {
   readonly statements: NotedTable | null;
   readonly times: NotedTable | null;
 }
-
-/** Keeps intervals in parentheses on one line. */
-const Unbroken = ({ words }: { readonly words: string }) =>
-  words.split(/(\([^)]*\))/).map((part, i) =>
-    part.startsWith('(') ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other identity
-      <span key={i} className="unbroken">
-        {part}
-      </span>
-    ) : (
-      part
-    ),
-  );
 
 /** The run's answer as a sentence, with its certainty and the related facts. */
 export const AnswerCard = ({ id, model, answer, published, statements, times }: Props) => {

@@ -19,11 +19,24 @@ export const CertaintyLine = ({ text, isCertain, children }: CertaintyProps) =>
     </div>
   );
 
+/** Keeps intervals in parentheses on one line. */
+export const Unbroken = ({ words }: { readonly words: string }) =>
+  words.split(/(\([^()–]{1,24}–[^()–]{1,24}\))/).map((part, i) =>
+    i % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other identity
+      <span key={i} className="unbroken">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+
 /** Sentences below an answer. */
 export const AnswerDetails = ({ lines }: { readonly lines: readonly string[] }) =>
   lines.map((line) => (
     <p key={line} className="muted">
-      {line}
+      <Unbroken words={line} />
     </p>
   ));
 
