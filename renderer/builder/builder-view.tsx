@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { advisableTargets } from '#analysis/advise/advisable-targets.ts';
-import { appInfo } from '../state/app-info.ts';
 import { goTo } from '../state/navigation.ts';
 import { useHasRuns } from '../state/runs.ts';
 import { useStore } from '../state/store.ts';
@@ -16,16 +15,14 @@ import { ExperimentForm } from './experiment-form.tsx';
 import { toggleYaml, yamlShown } from './outline/outline-store.ts';
 import { PlanPanel } from './plan-panel.tsx';
 import { adviseOnDraft, runDraft, saveDraft, saving, starting } from './run-draft.ts';
-import { runText } from './run-sentence.ts';
+import { useRunText } from './run-sentence.ts';
 import { redoEdit, undoEdit, YamlEditor } from './yaml/yaml-editor.tsx';
 
 const RunLine = ({ now }: { readonly now: ExperimentDraft }) => {
-  const info = useStore(appInfo);
-  const engines = info?.engines ?? [];
-  const checked = now.checkedText === null ? null : now.checked;
+  const runText = useRunText(now.checkedText === null ? null : now.checked);
   return (
     <p className="run-line" role="status">
-      {checked ? runText(checked, engines, info?.missing ?? {}) : 'Checking the file…'}
+      {runText || 'Checking the file…'}
     </p>
   );
 };

@@ -2,12 +2,19 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { formatTrialCount, trialCount } from '#planning/trial-count.ts';
 import type { Estimate } from '#protocol/estimate.ts';
 import type { AppInfo, Checked } from '#protocol/ipc.ts';
+import { appInfo } from '../state/app-info.ts';
+import { useStore } from '../state/store.ts';
 import { formatWait } from '../ui/text/format-wait.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** One or two sentences that say what Run will do. */
-export function runText(checked: Checked, engines: readonly EngineDescriptor[], missing: AppInfo['missing']): string {
+/** One or two sentences that say what Run will do; empty while nothing is checked. */
+export function useRunText(checked: Checked | null): string {
+  const info = useStore(appInfo);
+  return checked === null ? '' : runText(checked, info?.engines ?? [], info?.missing ?? {});
+}
+
+function runText(checked: Checked, engines: readonly EngineDescriptor[], missing: AppInfo['missing']): string {
   const { plan, estimateSeconds, diagnostics } = checked;
   if (!plan) {
     const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;

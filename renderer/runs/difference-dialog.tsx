@@ -1,14 +1,12 @@
 import { useEffect, useMemo, useState } from 'react';
-import { runText } from '../builder/run-sentence.ts';
+import { RunQuestion } from '../builder/run-question.tsx';
 import { appInfo, builtInHere } from '../state/app-info.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { connections } from '../state/connections.ts';
 import { runs } from '../state/runs.ts';
 import { useStore } from '../state/store.ts';
-import { checkProblem, useCheckOf } from '../state/use-check-of.ts';
+import { useCheckOf } from '../state/use-check-of.ts';
 import { Select, TextField } from '../ui/controls/fields.tsx';
-import { Notice } from '../ui/display/notice.tsx';
-import { QuestionDialog } from '../ui/overlays/question-dialog.tsx';
 import {
   assignmentOf,
   keysOf,
@@ -130,9 +128,6 @@ const Fields = ({ text, originals }: Props) => {
   const sizes = useMemo(() => sizesOf(text), [text]);
   const assignment = useMemo(() => assignmentOf(typed, text), [typed, text]);
   const changed = useMemo(() => (assignment === null ? null : withDifference(text, assignment)), [text, assignment]);
-  const check = useCheckOf(changed?.text ?? null);
-  const problem = changed?.problem ?? checkProblem(check);
-  const checked = check?.checked ?? null;
   const kinds = [
     { id: 'value', label: 'A value of the file' },
     ...(sizes.length > 0 ? [{ id: 'size', label: 'The size' }] : []),
@@ -141,12 +136,13 @@ const Fields = ({ text, originals }: Props) => {
     { id: 'server', label: 'A parameter of the servers' },
   ];
   return (
-    <QuestionDialog
+    <RunQuestion
       title="Run again with a difference"
       action="Run and compare"
-      isReady={changed?.text != null && problem === null && checked?.plan != null}
+      text={changed?.text ?? null}
+      problem={changed?.problem ?? null}
       onCancel={close}
-      onAnswer={() => void startWithDifference(changed!.text!, titleOfDifference(typed), originals)}
+      onRun={(made) => void startWithDifference(made, titleOfDifference(typed), originals)}
     >
       <p className="muted">
         Dyno runs the experiment of this run with one difference, and compares the new run with this one when it is
@@ -161,11 +157,7 @@ const Fields = ({ text, originals }: Props) => {
         }
       />
       <DifferenceFields key={typed.kind} {...{ text, sizes, typed, engines, setTyped }} />
-      {problem !== null && <Notice tone="error" title={problem} />}
-      <p className="muted" role="status">
-        {problem === null && checked?.plan ? runText(checked, info?.engines ?? [], info?.missing ?? {}) : ''}
-      </p>
-    </QuestionDialog>
+    </RunQuestion>
   );
 };
 

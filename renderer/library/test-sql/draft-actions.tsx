@@ -1,8 +1,6 @@
 import { openDraft } from '../../builder/open-draft.ts';
 import { runDraft } from '../../builder/run-draft.ts';
-import { runText } from '../../builder/run-sentence.ts';
-import { appInfo } from '../../state/app-info.ts';
-import { useStore } from '../../state/store.ts';
+import { useRunText } from '../../builder/run-sentence.ts';
 import { checkProblem, useCheckOf } from '../../state/use-check-of.ts';
 import { Button } from '../../ui/controls/button.tsx';
 
@@ -20,10 +18,10 @@ interface Props {
 
 /** The last row of a dialog that makes an experiment: what is missing or what a run costs, and the buttons. */
 export const DraftActions = ({ text, lacks, section, onOpened, onClose }: Props) => {
-  const info = useStore(appInfo);
   const check = useCheckOf(text);
   const checked = check?.checked ?? null;
   const problem = lacks ?? checkProblem(check);
+  const runText = useRunText(checked);
   const open = () => {
     if (text === null) return false;
     openDraft({ id: null, origin: 'mine', text, isUnsaved: true, section });
@@ -34,7 +32,7 @@ export const DraftActions = ({ text, lacks, section, onOpened, onClose }: Props)
   return (
     <div className="dialog-actions test-sql-actions">
       <p className="grow muted" aria-live="polite">
-        {problem ?? (checked ? runText(checked, info?.engines ?? [], info?.missing ?? {}) : '')}
+        {problem ?? runText}
       </p>
       <Button onPress={onClose}>Cancel</Button>
       <Button isDisabled={text === null} onPress={open}>

@@ -4,13 +4,10 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { many } from '#model/format/plural.ts';
 import { differenceText } from '#presentation/text/gap-text.ts';
-import { runText } from '../../builder/run-sentence.ts';
-import { appInfo } from '../../state/app-info.ts';
+import { RunQuestion } from '../../builder/run-question.tsx';
 import { useStore } from '../../state/store.ts';
-import { checkProblem, useCheckOf } from '../../state/use-check-of.ts';
 import { Select } from '../../ui/controls/fields.tsx';
 import { Notice } from '../../ui/display/notice.tsx';
-import { QuestionDialog } from '../../ui/overlays/question-dialog.tsx';
 import { gapDialog, startGap, usualGap } from './ask-gap.ts';
 
 const close = () => gapDialog.set(null);
@@ -35,23 +32,19 @@ const Differences = ({ gap }: { readonly gap: GapFile }) => (
 const Fields = ({ model }: { readonly model: RunModel }) => {
   const { yaml, plan } = model;
   const [asked, setAsked] = useState(() => usualGap(model));
-  const info = useStore(appInfo);
   const gap = useMemo(
     () => (asked.from === asked.to ? null : gapFile(readYaml(yaml), plan, asked)),
     [yaml, plan, asked],
   );
-  const made = gap?.source?.text ?? null;
-  const check = useCheckOf(made);
-  const problem = gap === null ? 'Choose two different variants.' : (gap.problem ?? checkProblem(check));
-  const checked = check?.checked ?? null;
   const variants = plan.variants.map(({ id, label }) => ({ id, label }));
   return (
-    <QuestionDialog
+    <RunQuestion
       title="Explain the gap"
       action="Run"
-      isReady={made !== null && problem === null && checked?.plan != null}
+      text={gap?.source?.text ?? null}
+      problem={gap === null ? 'Choose two different variants.' : gap.problem}
       onCancel={close}
-      onAnswer={() => void startGap(made!)}
+      onRun={(text) => void startGap(text)}
     >
       <p className="muted">
         Dyno changes the differences between two variants one at a time: each alone on top of the first variant, and
@@ -68,11 +61,7 @@ const Fields = ({ model }: { readonly model: RunModel }) => {
         />
       )}
       {gap !== null && gap.differences.length > 1 && <Differences gap={gap} />}
-      {problem !== null && <Notice tone="error" title={problem} />}
-      <p className="muted" role="status">
-        {problem === null && checked?.plan ? runText(checked, info?.engines ?? [], info?.missing ?? {}) : ''}
-      </p>
-    </QuestionDialog>
+    </RunQuestion>
   );
 };
 
