@@ -82,20 +82,18 @@ function setAside(before: ExperimentDraft): void {
 }
 
 /**
- * Opens an experiment with the unsaved changes of an earlier page or app, without showing the builder. `mayReplace`:
- * false if the user has opened an experiment since; then the restored one is set aside.
+ * Opens an experiment with the unsaved changes of an earlier page or app, without showing the builder. Sets it aside if
+ * an experiment is already open.
  */
-export function restoreDraft(kept: KeptDraft, mayReplace: boolean): void {
-  const before = draft.get();
+export function restoreDraft(kept: KeptDraft): void {
   const restored: ExperimentDraft = { ...kept, checked: null, checkedText: null };
   nextKey = Math.max(nextKey, kept.key + 1);
-  if (!mayReplace) {
+  if (draft.get() !== null) {
     setAside(restored);
     return;
   }
   draft.set(restored);
   scheduleCheck(0);
-  if (before && hasChanges(before)) setAside(before);
 }
 
 /** Shows the builder if it has unsaved changes of this experiment. Returns true if it has. */

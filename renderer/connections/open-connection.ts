@@ -42,24 +42,23 @@ function setAside(before: OpenForm): void {
 
 /**
  * Opens the form with the unsaved changes of an earlier page or app, without the typed passwords and without showing
- * its page. `mayReplace`: false if the user has opened a form since; then the restored one is set aside.
+ * its page. Sets them aside if a form is already open.
  */
-export function restoreForm(kept: ConnectionDraft, mayReplace: boolean): void {
+export function restoreForm(kept: ConnectionDraft): void {
   const engine = appInfo.get()?.engines.find(({ id }) => id === kept.engine);
   if (!engine) return;
   const saved = connections.get()?.connections.find(({ id }) => id === kept.id);
   const before = saved ? formOf(nextKey, saved, engine) : emptyForm(nextKey, engine, canStore());
   const form = restored(nextKey, kept, before, engine);
   nextKey++;
-  const open = openForm.get();
   const opened: OpenForm = { form, before, touched: new Set(), showAll: true, opinion: null };
-  if (!mayReplace) {
-    setAside(opened);
+  if (openForm.get() !== null) {
+    // A typed password, which is not kept, may have been the only change.
+    if (formHasChanges(opened)) setAside(opened);
     return;
   }
   openForm.set(opened);
   scheduleJudge(0);
-  if (open && formHasChanges(open)) setAside(open);
 }
 
 /** Opens the form of a new connection for the first engine, or shows an open form of a new connection with changes. */

@@ -50,11 +50,11 @@ describe('unsaved changes of an earlier app', () => {
   }
 
   test('are shown, the one that was open last', async () => {
-    stubKept('name: first', 'name: last');
+    stubKept('name: first', 'name: second', 'name: last');
     await restoreDrafts(currentPage.get());
     expect(currentPage.get()).toEqual({ page: 'builder' });
     expect(draft.get()?.text).toBe('name: last');
-    expect(draftsSetAside.get().map(({ text }) => text)).toEqual(['name: first']);
+    expect(draftsSetAside.get().map(({ text }) => text)).toEqual(['name: first', 'name: second']);
   });
 
   test('are restored without leaving the page to which the user has gone meanwhile', async () => {

@@ -60,6 +60,9 @@ export function keepDrafts(): void {
   later();
 }
 
+/** The open one was kept last. It is restored first, and the others are set aside in their order. */
+const lastFirst = <T>(kept: readonly T[]): readonly T[] => [...kept.slice(-1), ...kept.slice(0, -1)];
+
 /**
  * Restores the unsaved experiments and connections of an earlier page or app. Shows them if the user is still on
  * `startPage`, and takes nothing from a user who has already gone elsewhere.
@@ -73,9 +76,8 @@ export async function restoreDrafts(startPage: PageAddress): Promise<void> {
   const connections = forms ?? [];
   if (drafts.length + connections.length === 0) return;
   const isWaiting = currentPage.get() === startPage;
-  const [hasDraft, hasForm] = [draft.get() !== null, openForm.get() !== null];
-  for (const one of connections) restoreForm(one, !hasForm);
-  for (const one of drafts) restoreDraft(one, !hasDraft);
+  for (const one of lastFirst(connections)) restoreForm(one);
+  for (const one of lastFirst(drafts)) restoreDraft(one);
   if (isWaiting) goTo({ page: drafts.length > 0 ? 'builder' : 'connection' });
   showToast({
     tone: 'info',
