@@ -50,7 +50,8 @@ export interface Gap {
    * one: the part makes a gap alone, and taking it back removes it. oneSided: only one of the two is certain. several:
    * more than one part makes a part of the gap. together: no part makes a gap alone, and taking any of these back
    * removes it. either: each makes the gap alone, and taking one back changes nothing that is certain. cannotTell: no
-   * part has a certain effect. noGap: the gap itself is not certain. noResult: `gap` is null.
+   * part has a certain effect in the direction of the gap, or several have one only when they are taken back, and it is
+   * not certain that more than one is needed. noGap: the gap itself is not certain. noResult: `gap` is null.
    */
   readonly outcome: 'one' | 'oneSided' | 'several' | 'together' | 'either' | 'cannotTell' | 'noGap' | 'noResult';
   /** The parts of which the outcome speaks, the largest effect first. */

@@ -30,6 +30,18 @@ it('says that no single difference explains a gap, and that it cannot tell', () 
   expect(none.lead).toBe('uncertain');
 });
 
+it('names the certain effects that leave open what explains a gap', () => {
+  const rate = ({ settings }: Variant) =>
+    1_000 * (settings.connections === 4 ? 1.3 : 1) * (settings.callsPerCommit === 10 ? 1.3 : 1);
+  const { headline, details } = gapAnswer(gapRun(new Sfc32(11), text, { rate, cv: 0.1 }))!;
+  expect(headline).toMatch(/^Cannot tell what explains the /);
+  expect(details).toEqual([
+    expect.stringMatching(/^“.*”: changed alone, .*, which is not certain; taken back, it costs [^;]*\)\.$/),
+    expect.stringMatching(/^“.*”: changed alone, .*, which is not certain; taken back, it costs [^;]*\)\.$/),
+    'These effects leave open what explains the gap.',
+  ]);
+});
+
 it('has a row for each difference on each target', () => {
   const { rows, columns } = gapTable(run(connections, ['t0', 't1']));
   expect(columns.map(({ title }) => title)).toEqual([

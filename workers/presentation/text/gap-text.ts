@@ -78,7 +78,7 @@ function gapTexts(gap: Gap): Pick<GapAnswer, 'headline' | 'details'> {
     case 'cannotTell':
       return {
         headline: `Cannot tell what explains the ${of}${figureText(gap)}`,
-        details: ['No difference has a certain effect, changed alone or taken back.', ...notMeasured(gap)],
+        details: [...openText(gap), ...notMeasured(gap)],
       };
     case 'one':
       return {
@@ -93,18 +93,18 @@ function gapTexts(gap: Gap): Pick<GapAnswer, 'headline' | 'details'> {
     case 'several':
       return {
         headline: `${list.format(names)} explain the ${of}${figureText(gap)} together, each a part of it`,
-        details: [...guilty.map((part) => `${partName(part)}: ${clause(effectsText(gap, part))}`), ...notMeasured(gap)],
+        details: [...effectTexts(gap, guilty), ...notMeasured(gap)],
       };
     case 'together':
       return {
         headline: `No single difference explains the ${of}${figureText(gap)}: ${list.format(names)} do together`,
-        details: [...guilty.map((part) => `${partName(part)}: ${clause(effectsText(gap, part))}`), ...notMeasured(gap)],
+        details: [...effectTexts(gap, guilty), ...notMeasured(gap)],
       };
     case 'either':
       return {
         headline: `Either ${either.format(names)} explains the ${of}${figureText(gap)}`,
         details: [
-          ...guilty.map((part) => `${partName(part)}: ${clause(effectsText(gap, part))}`),
+          ...effectTexts(gap, guilty),
           'Taking one of them back changes nothing that is certain, because the other one is enough.',
           ...notMeasured(gap),
         ],
@@ -132,6 +132,18 @@ function effectsText({ isGain }: Gap, { alone, back, why }: GapPart): string {
       : `taken back, it ${costs} ${ratioText(back)}${open(back)}`,
   ].join('; ');
   return `${sentence(words)}.`;
+}
+
+/** "“Connections: 8”: changed alone, it brings 2.9× (2.6–3.2); taken back, it costs 3.0× (2.7–3.3)." */
+const effectTexts = (gap: Gap, parts: readonly GapPart[]): readonly string[] =>
+  parts.map((part) => `${partName(part)}: ${clause(effectsText(gap, part))}`);
+
+/** The effects that are certain although they explain nothing: only taken back, or against the gap. */
+function openText(gap: Gap): readonly string[] {
+  const certain = gap.parts.filter(({ alone, back }) => alone?.isCertain || back?.isCertain);
+  return certain.length === 0
+    ? ['No difference has a certain effect, changed alone or taken back.']
+    : [...effectTexts(gap, certain), 'These effects leave open what explains the gap.'];
 }
 
 const reason = (why: string | null): string => (why ?? 'no result').replace(/\.$/, '');
