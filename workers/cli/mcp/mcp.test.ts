@@ -77,6 +77,7 @@ test('with --allow-runs an agent runs an experiment within the limits, and reads
   expect(cells.data).toMatchObject({ total: 2, nextOffset: 1, items: [{ target: 'sqlite', ok: 2 }] });
   expect((await agent.call('read_results', { run, part: 'lookedFor' })).data.total).toBeGreaterThan(10);
   expect((await agent.call('read_results', { run, part: 'costs' })).data).toMatchObject({ part: 'costs', items: [] });
+  expect((await agent.call('read_results', { run, part: 'gaps' })).data).toMatchObject({ part: 'gaps', items: [] });
   expect((await agent.call('read_query_plans', { run })).data.items).toMatchObject([{ plan: { engine: 'sqlite' } }]);
   expect((await agent.call('compare_runs', { runs: [run, run] })).text).toContain('what changed');
   expect((await agent.call('read_history', { experiment: 'A test' })).text).toContain('1 complete run');
