@@ -37,9 +37,14 @@ export const scriptCommand: Command = {
   },
   takes: [0, 1],
   async run(context) {
-    const { values, print, note } = context;
-    if (context.positionals.length === 0 && text(values, 'run') === undefined) {
-      note('Give an experiment, or a run with --run.');
+    const { values, positionals, print, note } = context;
+    const isRun = text(values, 'run') !== undefined;
+    if (isRun === positionals.length > 0) {
+      note('Give either an experiment, or a run with --run.');
+      return exitCodes.usage;
+    }
+    if (isRun && Object.keys(experimentOptions).some((name) => values[name] !== undefined)) {
+      note('--size and --set change an experiment. The script of a run repeats the run as it was.');
       return exitCodes.usage;
     }
     const given = await givenPlan(context);
