@@ -32,3 +32,12 @@ it.skipIf(isSkipped('sqlite'))(
     expect(await pass(1)).toEqual([[name, 'sqlite', 2, false, []]]);
   },
 );
+
+it('refuses a target that Dyno cannot start', async () => {
+  await using test = testHome();
+  const signal = new AbortController().signal;
+  const pass = { home: test.home, cards: [card], table, signal, onOutcome: () => {}, note: () => {} };
+  await expect(runCards({ ...pass, targets: ['sqllite'] })).rejects.toThrow(
+    /^Dyno starts no sqllite\. There are: .*sqlite/,
+  );
+});

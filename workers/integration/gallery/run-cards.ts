@@ -54,10 +54,16 @@ const keptForMs = 24 * 3_600_000;
 /**
  * Runs each card at its small size on every engine that is on this machine, one engine after another so that each
  * server starts once. A pass that was ended early goes on: runs that it has finished without a failure are judged
- * again and not made anew.
+ * again and not made anew. Throws for a name of a target that Dyno cannot start.
  */
 export async function runCards(options: RunCards): Promise<void> {
   const { home, cards, table, targets, onOutcome, note, signal } = options;
+  const startable = galleryTargets(descriptors).filter((one) => one.target !== null);
+  const unknown = targets?.filter((name) => !startable.some(({ target }) => target === name)) ?? [];
+  if (unknown.length > 0)
+    throw new Error(
+      `Dyno starts no ${unknown.join(', ')}. There are: ${startable.map(({ target }) => target).join(', ')}`,
+    );
   const runs = join(home.root, 'gallery');
   const finished = join(runs, 'finished');
   if (existsSync(finished)) rmSync(runs, { recursive: true });
@@ -69,11 +75,11 @@ export async function runCards(options: RunCards): Promise<void> {
       onOutcome({ card: name, engine: 'all engines', trials: null, seconds: 0, isKept: false, ...judged });
   }
   try {
-    for (const target of galleryTargets(descriptors)) {
-      if (target.target === null || (targets && !targets.includes(target.target))) continue;
-      const missing = await missingTarget(target.target);
+    for (const target of startable) {
+      if (targets && !targets.includes(target.name)) continue;
+      const missing = await missingTarget(target.name);
       if (missing !== null) {
-        note(`${target.target} is not on this machine: ${missing}`);
+        note(`${target.name} is not on this machine: ${missing}`);
         continue;
       }
       for (const card of cards) {
