@@ -115,12 +115,10 @@ export function seriesText(history: Pick<History, 'series'>, { quantity, work, l
 interface MomentFormats {
   /** "Nov 18". */
   readonly day: (at: string) => string;
-  /** "Nov 18, 2026". */
+  /** "Nov 18, 2026", which ends with the year. */
   readonly dayOfYear: (at: string) => string;
   /** "14:05". */
   readonly time: (at: string) => string;
-  /** A text that all moments of a day share, with the year at its end: "Wed Nov 18 2026". */
-  readonly date: (at: string) => string;
 }
 
 /** The texts of moments in UTC, or in the time zone of this machine. */
@@ -133,10 +131,6 @@ export function momentFormats(timeZone: 'UTC' | undefined): MomentFormats {
     day: formatOf({ month: 'short', day: 'numeric' }),
     dayOfYear: formatOf({ year: 'numeric', month: 'short', day: 'numeric' }),
     time: formatOf({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
-    date:
-      timeZone === 'UTC'
-        ? (at) => new Date(at).toUTCString().slice(0, 'Wed, 18 Nov 2026'.length)
-        : (at) => new Date(at).toDateString(),
   };
 }
 
@@ -146,10 +140,10 @@ const localFormats = momentFormats(undefined);
 export function formatRunDay(
   { runs }: Pick<History, 'runs'>,
   position: number,
-  { day, dayOfYear, time, date }: MomentFormats = localFormats,
+  { day, dayOfYear, time }: MomentFormats = localFormats,
 ): string {
   const { startedAt } = runs[position]!;
-  const dates = runs.map((one) => date(one.startedAt));
+  const dates = runs.map((one) => dayOfYear(one.startedAt));
   const years = new Set(dates.map((one) => one.slice(-4)));
   const text = (years.size > 1 ? dayOfYear : day)(startedAt);
   const sameDay = dates.filter((one) => one === dates[position]).length;
