@@ -47,13 +47,14 @@ export function consumptions(model: Pick<RunModel, 'plan' | 'targets' | 'trials'
   const counted = countsRows(model) ? 'rows' : 'calls';
   const all = model.cells.flatMap(({ variant, target, storedBytesPerRow: stored }): Consumption[] => {
     const record = model.targets.find(({ name }) => name === target);
+    if (record === undefined || isReference(model, target)) return [];
     const views = (trials.get(keyOf({ variant, target })) ?? []).filter(({ result }) => result?.status === 'ok');
     const repeats = views.flatMap((view) => {
       const operations = view.result?.totals[counted] ?? 0;
-      return record === undefined || operations === 0 ? [] : [amountsOf(model, record, view, operations)];
+      return operations === 0 ? [] : [amountsOf(model, record, view, operations)];
     });
     const [first] = repeats;
-    if (first === undefined || isReference(model, target)) return [];
+    if (first === undefined) return [];
     const each = Object.fromEntries(
       keysOf(first).map((part) => [part, overRepeats(repeats.map((amounts) => amounts[part]))]),
     ) as Consumption['each'];
@@ -76,11 +77,10 @@ function amountsOf(
   view: TrialView,
   operations: number,
 ): Readonly<Record<Consumed, OneAmount>> {
-  const views = [view];
   const { descriptor, probeInfo } = record;
   const infos = Object.values(probeInfo);
   const isInProcess = descriptor.inProcess ?? false;
-  const found = rolesOf(probeInfo, views).roles;
+  const found = rolesOf(probeInfo, [view]).roles;
   const whyNot = (isCounted: boolean): string =>
     isInProcess
       ? 'The engine works inside the client process.'
@@ -94,14 +94,12 @@ function amountsOf(
       : { value: amount / operations, by: 'server' };
   };
   const processor = (): OneAmount => {
-    const time = serverTimeOf(probeInfo, views);
+    const time = serverTimeOf(probeInfo, [view]);
     if (time?.method === 'timed' && time.classMs.cpu !== undefined)
       return { value: time.classMs.cpu / operations, by: 'server' };
     const spec = plan.experiment.targets.find((one) => (typeof one === 'string' ? one : one.name) === record.name);
     const isManaged = !isInProcess && spec !== undefined && builtInOf(spec, descriptor) !== null;
-    const measured = views.flatMap(({ result }) => (result?.machine ? [result] : []));
-    const isWhole = isManaged && measured.length === views.length;
-    const used = isWhole ? (machineOf(measured)?.managedServersMs ?? 0) : 0;
+    const used = isManaged && view.result ? (machineOf([view.result])?.managedServersMs ?? 0) : 0;
     if (used > 0) return { value: used / operations, by: 'system' };
     const isCounted = infos.some(({ class: of, unit }) => of === 'cpu' && unit !== 'count');
     return { value: null, why: whyNot(isCounted) };
