@@ -1,4 +1,5 @@
 import { defaultSettings } from '#model/settings/settings.ts';
+import type { Cell } from '#protocol/plan.ts';
 import { mean } from '#stats/intervals/summary.ts';
 import type { Sfc32 } from '#stats/random/random.ts';
 import { throughput } from '#stats/random/samples.fixture.ts';
@@ -26,20 +27,30 @@ export function madeCells(
   const cells = ids.flatMap((variant, v) =>
     names.map((target, t) => ({ variant, target, rates: throughput(random, repeats, cv(v, t), rate(v, t)) })),
   );
-  return {
-    plan: {
-      experiment: {},
-      measure: {},
-      variants: ids.map((id) => ({ id, label: id, levels: {}, settings: defaultSettings })),
-      targets: names.map((name) => ({ name })),
-    },
+  const plan = {
+    experiment: {},
+    measure: {},
+    variants: ids.map((id) => ({ id, label: id, levels: {}, settings: defaultSettings })),
+    targets: names.map((name) => ({ name })),
+  } as unknown as RunModel['plan']; // the parts that comparisons read
+  return { ...madeResults(names, cells), plan };
+}
+
+/** Everything of a run but its plan, with these rates of the repeats of each cell. */
+export const madeResults = (
+  names: readonly string[],
+  cells: readonly (Cell & { readonly rates: readonly number[] })[],
+): Omit<RunModel, 'plan'> =>
+  ({
     environment: { app: '0', runtime: {}, drivers: {}, os: '', cpu: '', cores: 2, memoryBytes: 2 ** 33 },
     calibration: [],
     targets: names.map((name) => ({ name, address: '', details: {}, descriptor: { label: '', builtIn: [] } })),
     files: [],
     cells: cells.map(({ rates, ...cell }) => ({
       ...cell,
-      rowsPerSecond: { value: mean(rates), low: null, high: null, n: repeats },
+      ok: rates.length,
+      rowsPerSecond: { value: mean(rates), low: null, high: null, n: rates.length },
+      load: null,
       rowProblems: [],
       otherAnswers: [],
       sampledAnswers: [],
@@ -58,5 +69,4 @@ export function madeCells(
     sessionsLeft: [],
     halted: null,
     searches: [],
-  } as unknown as RunModel; // the parts that comparisons read
-}
+  }) as unknown as Omit<RunModel, 'plan'>; // the parts that comparisons read

@@ -3,10 +3,9 @@ import { expandVariants } from '#planning/expand-variants.ts';
 import { plannedMeasure } from '#planning/planned-measure.ts';
 import type { Plan, SkippedCell, Variant } from '#protocol/plan.ts';
 import { parseFile } from '#rules/parsed-file.ts';
-import { mean } from '#stats/intervals/summary.ts';
 import type { Sfc32 } from '#stats/random/random.ts';
 import { throughput } from '#stats/random/samples.fixture.ts';
-import { healthOf } from '../run-model/journal-parts.fixture.ts';
+import { madeResults } from '../compare/made-cells.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { type AskedGap, gapFile } from './gap-file.ts';
 
@@ -53,8 +52,8 @@ export interface MadeGap {
   readonly cv?: number;
   readonly targets?: readonly string[];
   readonly skipped?: readonly SkippedCell[];
-  /** The mean rate of a variant. */
-  readonly rate: (variant: Variant) => number;
+  /** The mean rate of a variant on a target. */
+  readonly rate: (variant: Variant, target: string) => number;
 }
 
 /** A run of a file with these rates, with the members that explanations of gaps read. */
@@ -67,40 +66,8 @@ export function gapRun(random: Sfc32, text: string, made: MadeGap): RunModel {
     targets.flatMap((target) =>
       isSkipped(variant.id, target)
         ? []
-        : [{ variant: variant.id, target, rates: throughput(random, repeats, cv, rate(variant)) }],
+        : [{ variant: variant.id, target, rates: throughput(random, repeats, cv, rate(variant, target)) }],
     ),
   );
-  return {
-    plan: { ...plan, skipped },
-    environment: { app: '0', runtime: {}, drivers: {}, os: '', cpu: '', cores: 2, memoryBytes: 2 ** 33 },
-    calibration: [],
-    targets: targets.map((name) => ({ name, address: '', details: {}, descriptor: { label: '', builtIn: [] } })),
-    files: [],
-    skipped,
-    cells: cells.map(({ rates, ...cell }) => ({
-      ...cell,
-      ok: repeats,
-      rowsPerSecond: { value: mean(rates), low: null, high: null, n: repeats },
-      load: null,
-      rowProblems: [],
-      otherAnswers: [],
-      sampledAnswers: [],
-    })),
-    trials: cells.flatMap(({ rates, ...trial }) =>
-      rates.map((own) => ({
-        trial,
-        result: {
-          ...trial,
-          status: 'ok',
-          error: null,
-          elapsedMs: 1e6 / own,
-          totals: { rows: 1_000, calls: 1_000 },
-          health: healthOf(1e6 / own),
-        },
-      })),
-    ),
-    sessionsLeft: [],
-    halted: null,
-    searches: [],
-  } as unknown as RunModel; // the parts that explanations read
+  return { ...madeResults(targets, cells), plan: { ...plan, skipped }, skipped };
 }
