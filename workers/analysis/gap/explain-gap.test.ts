@@ -79,6 +79,16 @@ it('says why a difference was not measured alone', () => {
   expect(gap.guilty[0]).toMatchObject({ alone: null, why: { alone: 'It has one connection.', back: null } });
 });
 
+it('says of a variant that does the same as another one why that one has no result', () => {
+  const [twin, other] = ['changed=only Connections: 4', 'changed=only Calls per commit: 10'];
+  const skipped = [
+    { variant: other!, target: 't0', reason: 'It is too old.' },
+    { variant: twin!, target: 't0', reason: 'Same.', sameAs: other! },
+  ];
+  const { parts } = explained(three, { rate: times(3), skipped });
+  expect(parts.map(({ why }) => why.alone)).toEqual([null, 'It is too old.', 'It is too old.']);
+});
+
 it('explains a gap from the combinations of an ordinary run', () => {
   const text = twoVariants(
     {},

@@ -218,7 +218,7 @@ function pairOf(model: GapRun, own: Cell, base: Cell, time: JudgedTime | null): 
 /** The reason why the run has no ratio of a variant, as a sentence. */
 function whyNot(model: GapRun, variant: Variant | null, target: string): string {
   if (variant === null) return 'The run has no variant with this change.';
-  const cell = { variant: variant.id, target };
+  const cell = cellOf(model, variant, target);
   const skipped = model.plan.skipped.find((one) => keyOf(one) === keyOf(cell));
   if (skipped) return skipped.reason;
   const own = model.trials.filter(({ trial }) => keyOf(trial) === keyOf(cell));
