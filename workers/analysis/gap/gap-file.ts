@@ -1,4 +1,4 @@
-import { type Mapping, placesIn, withChange } from '#experiment/schema/changes.ts';
+import { type Mapping, placesIn, valueAt, withChange } from '#experiment/schema/changes.ts';
 import { type Experiment, usualRepeats } from '#experiment/schema/experiment.ts';
 import { changesOfLevels } from '#experiment/schema/levels.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
@@ -157,9 +157,6 @@ const changeOf = (experiment: Experiment, { levels }: Variant): Mapping =>
   changesOfLevels(experiment)
     .filter(({ factor, level }) => levels[factor] === level)
     .reduce<Mapping>((made, { change }) => withChange(made, change), {});
-
-const valueAt = (value: unknown, path: Path): unknown =>
-  path.reduce<unknown>((here, key) => (isMapping(here) ? here[key] : undefined), value);
 
 const nested = (path: Path, value: unknown): Mapping =>
   path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Mapping;

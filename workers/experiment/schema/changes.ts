@@ -4,6 +4,10 @@ import type { Path } from '#model/text/path-text.ts';
 /** Keys with values as a file has them. */
 export type Mapping = Readonly<Record<string, unknown>>;
 
+/** The value at a path of mappings; undefined: there is none. */
+export const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((here, key) => (isMapping(here) ? here[key] : undefined), value);
+
 /** The parts below these are replaced as a whole. Null matches any key. */
 const wholes = [
   ['dataset', 'columns'],

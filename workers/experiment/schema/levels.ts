@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { withReferences } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import type { Path } from '#model/text/path-text.ts';
-import { depthIn, isText, type Mapping, placesIn, withChange } from './changes.ts';
+import { depthIn, isText, type Mapping, placesIn, valueAt, withChange } from './changes.ts';
 import { type Experiment, experimentSchema, levelSections } from './experiment.ts';
 
 /** One named level, with its change of the file: sections, and its settings as a part of the workload. */
@@ -174,10 +174,8 @@ export function placesOfLevels(
   const paths = own.flatMap(({ change: { workload: _, ...sections } }) =>
     placesIn(sections).map((path) => (isText(path.slice(0, -1)) ? path.slice(0, -1) : path)),
   );
-  const valueAt = (path: Path): unknown =>
-    path.reduce<unknown>((value, key) => (isMapping(value) ? value[key] : undefined), changed);
   return [...new Map(paths.map((path) => [keyOf(path), path])).values()].map((path) => ({
     path,
-    value: valueAt(path),
+    value: valueAt(changed, path),
   }));
 }
