@@ -8,6 +8,7 @@ import { isMapping } from '#model/is-mapping.ts';
 import type { Path } from '#model/text/path-text.ts';
 import type { Variant } from '#protocol/plan.ts';
 import { isOption, isSetting } from '#rules/file/factor-rules.ts';
+import { specOf } from '#rules/targets/target-fields.ts';
 import type { Candidate } from './candidate.ts';
 
 /** The factor of an experiment that measures advice, and its level without a change. */
@@ -23,7 +24,7 @@ const edited = (file: YamlSource, edits: Edits): YamlSource =>
 /** The file with one variant on one target, written out without factors and without what belongs to other runs. */
 export function oneVariant(source: YamlSource, experiment: Experiment, variant: Variant, target: string): YamlSource {
   const file = writtenOut(source);
-  const spec = experiment.targets.find((one) => (typeof one === 'string' ? one : one.name) === target);
+  const spec = specOf(experiment, target);
   const has = (key: string) => isMapping(file.value) && Object.hasOwn(file.value, key);
   const measure = ['search', 'stages', 'budgetSeconds'].filter((key) => Object.hasOwn(experiment.measure, key));
   return edited(file, [

@@ -11,6 +11,7 @@ import { leastForVerdict } from '#planning/repeats.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
 import { parseFile } from '#rules/parsed-file.ts';
+import { specOf } from '#rules/targets/target-fields.ts';
 import { type Difference, differencesOf, isEqual, partAt, partKey } from './differences.ts';
 
 /** The factor of an experiment that explains a gap, and its levels of the two variants. */
@@ -173,7 +174,7 @@ function fileOf(
 ): YamlSource {
   const source = writtenOut(given);
   const has = (key: string) => isMapping(source.value) && Object.hasOwn(source.value, key);
-  const spec = experiment.targets.find((one) => (typeof one === 'string' ? one : one.name) === target);
+  const spec = specOf(experiment, target);
   const edits: readonly (readonly [Path, unknown])[] = [
     [['name'], `Gap: ${experiment.name}`.slice(0, 120)],
     [['question'], `What explains the gap between “${from.label}” and “${to.label}”?`.slice(0, 1_000)],

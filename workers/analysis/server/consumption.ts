@@ -4,7 +4,7 @@ import { isReference } from '#planning/rates/contenders.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { Cell } from '#protocol/plan.ts';
-import { builtInOf } from '#rules/targets/target-fields.ts';
+import { builtInOf, specOf } from '#rules/targets/target-fields.ts';
 import { type Interval, positiveMeanInterval } from '#stats/intervals/intervals.ts';
 import { machineOf } from '../client/machine.ts';
 import type { CellSummary, RunModel, TrialView } from '../run-model/run-model.ts';
@@ -97,7 +97,7 @@ function amountsOf(
     const time = serverTimeOf(probeInfo, [view]);
     if (time?.method === 'timed' && time.classMs.cpu !== undefined)
       return { value: time.classMs.cpu / operations, by: 'server' };
-    const spec = plan.experiment.targets.find((one) => (typeof one === 'string' ? one : one.name) === record.name);
+    const spec = specOf(plan.experiment, record.name);
     const isManaged = !isInProcess && spec !== undefined && builtInOf(spec, descriptor) !== null;
     const used = isManaged && view.result ? (machineOf([view.result])?.managedServersMs ?? 0) : 0;
     if (used > 0) return { value: used / operations, by: 'system' };

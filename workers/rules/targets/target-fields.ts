@@ -1,6 +1,6 @@
 import type { ConfigField } from '#engine-api/config.ts';
 import type { BuiltInTarget, EngineDescriptor } from '#engine-api/descriptor.ts';
-import type { TargetSpec } from '#experiment/schema/experiment.ts';
+import type { Experiment, TargetSpec } from '#experiment/schema/experiment.ts';
 import { urlField } from '#model/connections.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -22,6 +22,10 @@ export function writtenOut({ name: _, engine: __, ...written }: TargetSpec): Raw
  */
 export const isBuiltIn = (raw: Raw, { builtIn }: EngineDescriptor): boolean =>
   builtIn.length > 0 && addressFields.every((name) => raw[name] === undefined);
+
+/** The target of this name as the file of an experiment has it; undefined: the file has no such target. */
+export const specOf = ({ targets }: Pick<Experiment, 'targets'>, name: string): string | TargetSpec | undefined =>
+  targets.find((one) => (typeof one === 'string' ? one : one.name) === name);
 
 /** The built-in target that a specification means; null: a server that Dyno does not manage. */
 export const builtInOf = (spec: string | TargetSpec, engine: EngineDescriptor): BuiltInTarget | null =>

@@ -7,6 +7,7 @@ import type { OptionValue } from '#model/settings/options.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { leastForVerdict, repeatsOf } from '#planning/repeats.ts';
 import { impossibleText } from '#rules/cells/cell-support.ts';
+import { specOf } from '#rules/targets/target-fields.ts';
 import type { RunModel } from '../../run-model/run-model.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Edit } from './finding.ts';
@@ -60,7 +61,7 @@ export function confirmWith(
 ): Confirm {
   const { experiment } = model.plan;
   const { options, ...settings } = { ...fixedByFactors(experiment, cell), ...workload };
-  const target = experiment.targets.find((one) => (typeof one === 'string' ? one : one.name) === cell.target.name);
+  const target = specOf(experiment, cell.target.name);
   return {
     title,
     question,
