@@ -10,7 +10,10 @@ export const dash = '–';
 const missing = (value: number | null | undefined): value is null | undefined =>
   value === null || value === undefined || Number.isNaN(value);
 
-/** 3 significant digits with commas between thousands: 1234567 → "1,230,000", 0.012345 → "0.0123". */
+/**
+ * 3 significant digits with commas between thousands: 1234567 → "1,230,000", 0.012345 → "0.0123". Tiny and huge numbers
+ * are written out too: 0.0000123 is not "1.23e−5", which few people read at once.
+ */
 export function formatNumber(value: number | null | undefined, digits = 3): string {
   if (missing(value)) return dash;
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
@@ -18,9 +21,10 @@ export function formatNumber(value: number | null | undefined, digits = 3): stri
   const magnitude = Math.floor(Math.log10(Math.abs(value)));
   const step = 10 ** (magnitude - digits + 1);
   const rounded = magnitude >= digits ? Math.round(value / step) * step : Number(value.toPrecision(digits));
-  if (Math.abs(rounded) < 1e-4) return rounded.toExponential(digits - 1).replace('-', '−');
+  // toFixed would write an exponent.
+  if (Math.abs(rounded) >= 1e21) return grouped(rounded.toLocaleString('en', { useGrouping: false }));
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(rounded)) + 1e-12));
-  return grouped(rounded.toFixed(decimals));
+  return grouped(rounded.toFixed(Math.min(100, decimals)));
 }
 
 /** The number in full, with commas between thousands, for counts of rows and calls: "1,234,567". */
