@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ElectronApplication } from '@playwright/test';
@@ -43,10 +44,10 @@ export function killApps(): void {
 /** Starts the real app, by default the project's own. A home of its own gets the calibration that tests share. */
 export async function launchApp({ dyno: path, ...options }: LaunchOptions = {}): Promise<DynoApp> {
   // The variable is set by electron/setup/test-steps.mjs.
-  const calibration = options.home === undefined ? process.env.DYNO_TEST_CALIBRATION : undefined;
+  const prepared = options.home === undefined ? process.env.DYNO_TEST_HOME : undefined;
   const dyno = await launchFrom(
     await projectsDyno(path),
-    { ...options, ...(calibration !== undefined && { calibration }) },
+    { ...options, ...(prepared !== undefined && { calibration: join(prepared, 'calibration.json') }) },
     startElectron,
   );
   running.add(dyno.process);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +54,9 @@ export async function stranger(): Promise<Stranger> {
   const folder = mkdtempSync(join(tmpdir(), 'dyno-stranger-'));
   const home = homeOf({ DYNO_HOME: join(folder, 'home') });
   ensureHome(home);
+  // `npm test` has read the gallery already (electron/setup/test-steps.mjs).
+  const prepared = process.env.DYNO_TEST_HOME;
+  if (prepared !== undefined) copyFileSync(homeOf({ DYNO_HOME: prepared }).libraryParts, home.libraryParts);
   mkdirSync(join(home.root, 'electron'));
   const write = (name: string, text: string) => {
     const file = join(folder, name);

@@ -55,25 +55,27 @@ async function check(title, args) {
 }
 
 /**
- * Calibrates this machine once, because every test that did so itself would take two seconds more. While `use` runs,
- * DYNO_TEST_CALIBRATION names the file that tests copy into their homes (workers/integration/home.fixture.ts,
- * e2e/dyno-app.ts).
+ * Calibrates this machine and reads the gallery once, because every test that did so itself would take two seconds
+ * more. While `use` runs, DYNO_TEST_HOME names the home whose files tests copy into theirs
+ * (workers/integration/home.fixture.ts, e2e/dyno-app.ts).
  */
 export async function calibrated(node, use) {
-  const home = await mkdtemp(join(tmpdir(), 'dyno-test-'));
+  const folder = await mkdtemp(join(tmpdir(), 'dyno-test-'));
+  const home = join(folder, 'home');
   try {
-    const file = join(home, 'one.dyno.yaml');
+    // Dyno compares a file from outside of its home with the gallery.
+    const file = join(folder, 'one.dyno.yaml');
     await writeFile(file, JSON.stringify(calibrationExperiment));
-    const args = [cliFile, 'run', file];
+    const args = [cliFile, 'run', file, '--trust'];
     const { code, output } = await withProgress('Calibrating this machine', await sinceLastTime('calibration'), () =>
       runUnderNode(node, args, { capture: true, env: { DYNO_HOME: home } }),
     );
     if (code !== 0) throw new Error(`This machine could not be calibrated:\n${output}`);
-    process.env.DYNO_TEST_CALIBRATION = join(home, 'calibration.json');
+    process.env.DYNO_TEST_HOME = home;
     return await use();
   } finally {
-    delete process.env.DYNO_TEST_CALIBRATION;
-    await rm(home, { recursive: true, force: true });
+    delete process.env.DYNO_TEST_HOME;
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -13,8 +13,7 @@ export interface TestHome extends AsyncDisposable {
 export function testHome(): TestHome {
   const home = homeOf({ DYNO_HOME: mkdtempSync(join(tmpdir(), 'dyno-test-')) });
   ensureHome(home);
-  const calibration = process.env.DYNO_TEST_CALIBRATION; // electron/setup/test-steps.mjs
-  if (calibration !== undefined) copyFileSync(calibration, home.calibration);
+  copyPrepared(home);
   return {
     home,
     async [Symbol.asyncDispose]() {
@@ -22,6 +21,15 @@ export function testHome(): TestHome {
       rmSync(home.root, { recursive: true, force: true });
     },
   };
+}
+
+/** Copies the files that take long to make from the home that `npm test` prepares once, if there is one. */
+export function copyPrepared(home: Home): void {
+  const from = process.env.DYNO_TEST_HOME; // electron/setup/test-steps.mjs
+  if (from === undefined) return;
+  const prepared = homeOf({ DYNO_HOME: from });
+  copyFileSync(prepared.calibration, home.calibration);
+  copyFileSync(prepared.libraryParts, home.libraryParts);
 }
 
 /** A short experiment; parts can be replaced. */

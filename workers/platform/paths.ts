@@ -26,6 +26,8 @@ export interface Home {
   readonly durations: string;
   /** The index of the library's files; it can be made again. */
   readonly library: string;
+  /** The index of what the library's experiments do outside of Dyno; it can be made again. */
+  readonly libraryParts: string;
   /** The index of the runs' files, a SQLite database; it can be made again. */
   readonly runIndex: string;
   /** The pinned baselines of experiments. */
@@ -55,6 +57,7 @@ export function homeOf(environment: Readonly<Record<string, string | undefined>>
     calibration: join(root, 'calibration.json'),
     durations: join(root, 'durations.json'),
     library: join(root, 'library.json'),
+    libraryParts: join(root, 'library-parts.json'),
     runIndex: join(root, 'run-index.sqlite'),
     baselines: join(root, 'baselines.json'),
     connections: join(root, 'connections.json'),

@@ -1,8 +1,8 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
-import { experimentYaml } from '#integration/home.fixture.ts';
+import { copyPrepared, experimentYaml } from '#integration/home.fixture.ts';
 import { planExperiment } from '#planning/plan-experiment.ts';
 import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
@@ -32,6 +32,7 @@ let home: Home;
 beforeEach(() => {
   home = homeOf({ DYNO_HOME: temporaryFolder() });
   ensureHome(home);
+  copyPrepared(home);
 });
 const open = () => openTrust(home, openLibrary(home));
 
@@ -52,6 +53,22 @@ describe('an experiment from elsewhere', () => {
     expect(() => open().isForeign(readYaml(evil))).toThrow(/trust\.json/);
     expect(() => open().noteForeign(readYaml(evil))).toThrow(/trust\.json/);
     expect(readFileSync(join(home.state, 'trust.json'), 'utf8')).toBe(damaged);
+  });
+
+  it.each(['kept', 'damaged', 'gone'])('is known by what the library has, with an index that is %s', (index) => {
+    const mine = experimentYaml({ workload: '{ operation: statement }', statements: "{ s: { text: 'SELECT 41' } }" });
+    openLibrary(home).save(null, mine);
+    open().noteForeign(readYaml(evil));
+    if (index === 'damaged') writeFileSync(home.libraryParts, '{"version": "');
+    if (index === 'gone') rmSync(home.libraryParts);
+    const sent = mine.replace('A test', 'Sent');
+    open().noteForeign(readYaml(sent));
+    const works = (text: string) => open().isForeign(readYaml(text.replace('Does it run?', 'Does it?')));
+    expect(works(mine)).toBe(false);
+    expect(works(mine.replace('SELECT 41', 'SELECT 42'))).toBe(false);
+    open().noteForeign(readYaml(mine.replace('SELECT 41', 'SELECT 42')));
+    expect(works(mine.replace('SELECT 41', 'SELECT 42'))).toBe(true);
+    expect(works(mine)).toBe(false);
   });
 
   it('stays foreign in a copy that says other things elsewhere, and becomes so again where it does other things', () => {

@@ -11,6 +11,7 @@ import { changeAlone } from '#platform/file-lock.ts';
 import { readKept, writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
 import type { Origin } from '#protocol/foreign-work.ts';
+import { openKeptIndex } from '../kept-index.ts';
 import type { Library } from '../library/library.ts';
 
 /**
@@ -96,6 +97,11 @@ export function openTrust(home: Home, library: Pick<Library, 'texts'>): Trust {
       make(now);
       write(now);
     });
+  const index = openKeptIndex(home.libraryParts, v.array(v.string()));
+  const partsOfText = (text: string): readonly string[] => {
+    const key = hashOf('parts', text);
+    return index.get(key) ?? index.set(key, [...partsOf(readYaml(text))]);
+  };
   return {
     noteForeign(source, copy = null, from) {
       const known = read();
@@ -103,7 +109,8 @@ export function openTrust(home: Home, library: Pick<Library, 'texts'>): Trust {
       if (fresh.length === 0) return;
       const ours = [...library.texts()].filter(([id]) => id !== copy);
       if (ours.some(([, text]) => text === source.text)) return;
-      const own = new Set(ours.flatMap(([, text]) => partsOf(readYaml(text))));
+      const own = new Set(ours.flatMap(([, text]) => partsOfText(text)));
+      index.keep();
       const unknown = fresh.filter((part) => !own.has(part));
       if (unknown.length === 0) return;
       const came = from === undefined ? null : { file: resolve(from), at: new Date().toISOString() };
