@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { addUp, reportCosts } from './file-costs.mjs';
@@ -22,7 +22,7 @@ import {
 // SIGSTOP`). The soak test of two hours (workers/integration/soak/soak.ts) runs by its name alone.
 const parts = {
   advise: ['workers/integration/advise/'],
-  faults: ['workers/integration/faults', 'port-taken.test.ts', 'damaged-run.test.tsx'],
+  faults: ['workers/integration/faults', 'damaged-run.test.tsx'],
   fuzz: ['workers/integration/fuzz', 'workers/drda/fuzz.test.ts', 'workers/protocol/ipc-arguments.test.ts'],
   long: ['.long.test.ts'],
   servers: filesOfSamples(),
@@ -51,11 +51,16 @@ try {
   process.exitCode = 1;
 }
 
-/** The files whose tests run for the first servers of a list alone under `npm test`. */
+/** The files that `npm test` samples, but for those of other parts. Every engine's conformance suite is one of them. */
 function filesOfSamples() {
-  return globSync('workers/**/*.test.ts', { cwd: root }).filter((file) =>
-    readFileSync(join(root, file), 'utf8').includes('smokeOf('),
-  );
+  const ofOtherParts = /\/(faults|fuzz)\/|fuzz\.test|ipc-arguments|\.long\.test/;
+  return readdirSync(join(root, 'workers'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && !ofOtherParts.test(file))
+    .map((file) => join('workers', file))
+    .filter(
+      (file) =>
+        file.endsWith('/conformance.test.ts') || readFileSync(join(root, file), 'utf8').includes('/whole.fixture.ts'),
+    );
 }
 
 async function test(node, wanted) {

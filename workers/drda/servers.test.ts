@@ -7,6 +7,7 @@ import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { type DerbyWishes, startDerby } from '#managed-servers/servers/derby.ts';
 import { startRowStore } from '#managed-servers/servers/snappydata.ts';
 import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
+import { smokeOf, whole } from '#platform/whole.fixture.ts';
 import { failure } from './failure.fixture.ts';
 import { type ConnectOptions, connect, type DrdaConnection, type Statement, type Value } from './index.ts';
 import { type Random, seeded } from './random.fixture.ts';
@@ -154,7 +155,7 @@ const servers = [
   },
 ] as const;
 
-describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors }) => {
+describe.each(smokeOf(servers))('$label', ({ id, start, columns, options, holdsCursors }) => {
   const test = anyTest.skipIf(isSkipped(id));
   const server = isSkipped(id) ? null : withServer(start);
   let tables = 0;
@@ -360,6 +361,7 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
 
 describe('Apache Derby', () => {
   const test = anyTest.skipIf(isSkipped('local-derby'));
+  const longTest = anyTest.skipIf(isSkipped('local-derby') || !whole);
   const wishes: DerbyWishes = { properties: { 'derby.locks.waitTimeout': '1', 'derby.locks.deadlockTimeout': '1' } };
   const server = isSkipped('local-derby') ? null : withServer((folder) => startDerby(folder, () => {}, wishes));
 
@@ -414,7 +416,7 @@ describe('Apache Derby', () => {
     expect((await rowsOf(long, [third, '', '']))[0]![0]).toBe(third);
   });
 
-  test('TLS: the certificate is checked, and who does without is told', async () => {
+  longTest('TLS: the certificate is checked, and who does without is told', async () => {
     await using secure = await derbyOf({ tls: true });
     const ca = readFileSync(secure.certificate!, 'utf8');
     await using connection = await connect({ ...optionsOf(secure), tls: { ca } });
@@ -425,7 +427,7 @@ describe('Apache Derby', () => {
     expect(['tls', 'closed']).toContain(plainly.kind);
   });
 
-  test('a server that is killed ends what is under way', async () => {
+  longTest('a server that is killed ends what is under way', async () => {
     await using mortal = await derbyOf();
     const connection = await connect(optionsOf(mortal));
     await connection.execute('CREATE TABLE t (id INT)', { commit: true });

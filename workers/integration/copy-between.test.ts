@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import { experimentYaml } from './home.fixture.ts';
 import { oracleEmulatorName, withOracleEmulator } from './oracle-emulator.fixture.ts';
 import { sharedHome } from './shared-home.fixture.ts';
@@ -46,7 +47,7 @@ const pairs = [
   ['embedded-postgres', oracleEmulatorName, 'timestamps only to the millisecond'],
 ] as const;
 
-test.each(pairs)('rows go from %s to %s and back as they are', async (one, other, unread) => {
+test.each(smokeOf(pairs, 2))('rows go from %s to %s and back as they are', async (one, other, unread) => {
   if (isSkipped(one) || isSkipped(other)) return;
   const { results, skipped } = await run(
     yaml([one, other], 'rowsPerCall: 20, method: multiRow, connections: 2', `{ copyFrom: [${one}, ${other}] }`),

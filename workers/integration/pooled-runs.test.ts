@@ -13,6 +13,7 @@ import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { childPids } from '#platform/processes.fixture.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import { environmentFacts } from '#presentation/text/environment-facts.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
@@ -36,7 +37,7 @@ describeWithPgbouncer('a run through PgBouncer', () => {
     poolers = { transaction: await start('transaction'), session: await start('session') };
   });
 
-  describe.each(['transaction', 'session'] as const)('in a pool of %ss', (mode) => {
+  describe.each(smokeOf(['transaction', 'session'] as const))('in a pool of %ss', (mode) => {
     const pooler = () => poolers[mode];
     let test: TestHome;
     let before: Awaited<ReturnType<TestPooler['look']>>;
@@ -137,7 +138,7 @@ describeWithPgbouncer('a run through PgBouncer', () => {
       });
     });
 
-    it.each(mode === 'transaction' ? (['load', 'prepare', 'measure', 'verify'] as const) : (['measure'] as const))(
+    it.each(mode === 'transaction' ? smokeOf(['measure', 'load', 'prepare', 'verify'] as const) : ['measure' as const])(
       'workers that are killed in the phase %s leave nothing in the pool',
       async (phase) => {
         const { password, ...raw } = pooler().raw;

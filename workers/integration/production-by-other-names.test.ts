@@ -13,6 +13,7 @@ import { cleanTarget } from '#orchestrator/check/clean-target.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import { startProxy } from '#tunnels/socks-proxy.fixture.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { usersConnection } from '#workspace/trust/gate.ts';
@@ -60,7 +61,7 @@ const kinds = [
   { target: 'local-mariadb', engine: 'mysql', kind: mariadb },
 ] as const;
 
-describe.each(kinds)('the server of a production connection to $target', ({ target, engine, kind }) => {
+describe.each(smokeOf(kinds))('the server of a production connection to $target', ({ target, engine, kind }) => {
   describe.skipIf(isSkipped(target) || isSkipped(engine))('behind another name', () => {
     let server: TestServer;
     let forwarder: Awaited<ReturnType<typeof startForwarder>>;

@@ -12,6 +12,7 @@ import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Connection, FieldValues } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
 import { checkTarget } from '#orchestrator/check/check-connection.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { usersConnection } from '#workspace/trust/gate.ts';
 import { testHome } from './home.fixture.ts';
@@ -53,7 +54,7 @@ const yamlOf = (parts: object): string =>
     ...parts,
   });
 
-describe.each(stores)('a production connection to $kind.label', ({ kind, engine, config, ...texts }) => {
+describe.each(smokeOf(stores))('a production connection to $kind.label', ({ kind, engine, config, ...texts }) => {
   const { id } = engine.descriptor;
   it.skipIf(isSkipped(kind.id) || isSkipped(id))(
     'sends nothing that writes: no statement, no check, and no query of a parameter',

@@ -9,6 +9,7 @@ import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import { deadRunsTables } from '#orchestrator/run/leftovers.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { testHome } from './home.fixture.ts';
@@ -86,7 +87,7 @@ targets: [live]
 measure: { repeats: 1, until: { seconds: 1 }, warmupSeconds: 0 }
 `;
 
-describe.each(servers)('a production connection to $target', ({ target, engine, kind, behind, setUp }) => {
+describe.each(smokeOf(servers))('a production connection to $target', ({ target, engine, kind, behind, setUp }) => {
   it.skipIf(isSkipped(target) || isSkipped(engine))(
     'has the server refuse what a view of its own writes, whose text only reads',
     async () => {

@@ -6,6 +6,7 @@ import { applyOverrides } from '#experiment/yaml/overrides.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { requestOf } from '#model/statements/json-request.ts';
 import { runOnce } from '#orchestrator/run/run.fixture.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { parseFile } from '#rules/parsed-file.ts';
 import { keeping, sharedHome } from './shared-home.fixture.ts';
@@ -95,7 +96,7 @@ const targets = [
   { target: 'local-ravendb', seconds: 12, few: 4, refused: 'constraint' },
 ].filter(({ target }) => !isSkipped(target.replace('local-', '')));
 
-describe.each(targets)('on $target', ({ target, seconds, few, refused }) => {
+describe.each(smokeOf(targets))('on $target', ({ target, seconds, few, refused }) => {
   const home = sharedHome(keeping(target));
 
   const run = async (yaml: string, forSeconds = seconds) => {

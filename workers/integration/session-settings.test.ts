@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { comparedSettingsTable } from '#analysis/settings/compared-settings.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import { sessionTable } from '#presentation/tables/comparison/session-table.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { keeping, sharedHome } from './shared-home.fixture.ts';
@@ -69,7 +70,7 @@ async function ran(target: string, text: string, levels: object, repeats = 2): P
   return loadRun(own.home, run.file);
 }
 
-for (const [target, { engine, setting, value, reported, text, wrong, refusal }] of Object.entries(targets))
+for (const [target, { engine, setting, value, reported, text, wrong, refusal }] of smokeOf(Object.entries(targets)))
   describe.skipIf(isSkipped(target))(target, () => {
     test('sessions of a variant have its setting, the server says so, and later trials of others do not have it', async () => {
       const changed = { session: { [engine]: { [setting]: value } } };

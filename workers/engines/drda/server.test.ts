@@ -4,6 +4,7 @@ import { test as anyTest, expect, vi } from 'vitest';
 import type { RunningDerby } from '#managed-servers/servers/derby.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { listening } from '#platform/listening.fixture.ts';
+import { smokeOf, whole } from '#platform/whole.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { readerStatements } from '../shared/reader-script.ts';
@@ -18,6 +19,7 @@ vi.setConfig({ testTimeout: 90_000 });
 
 /** Reaching a server, rights, and servers that stop: on Derby alone, as the client is the same for every server. */
 const test = anyTest.skipIf(isSkipped('local-derby'));
+const longTest = anyTest.skipIf(isSkipped('local-derby') || !whole);
 const signal = new AbortController().signal;
 const canary = 'c4nary-s3cret';
 const limited = { user: 'limited', password: canary };
@@ -146,7 +148,7 @@ test('who may not create tables is told so, and with what to do', async () => {
   expect(error?.message).toContain('LIMITED may not do this in the schema DYNO');
 });
 
-test('connections beyond the server’s threads are given up with a hint', async () => {
+longTest('connections beyond the server’s threads are given up with a hint', async () => {
   await using small = await derbyOf({ properties: { 'derby.drda.maxThreads': '3' } });
   await using database = await open({}, small.raw);
   await using session = await database.openSession(defaults);
@@ -156,7 +158,7 @@ test('connections beyond the server’s threads are given up with a hint', async
   expect(session.wireBytes()?.sent).toBeGreaterThan(0);
 });
 
-test.each(['load', 'measure', 'drain'])(
+test.each(smokeOf(['measure', 'load', 'drain']))(
   'a server killed during %s is reported as gone, and others are unharmed',
   async (phase) => {
     await using other = await derbyOf();

@@ -16,6 +16,7 @@ import type { MethodName } from '#model/settings/vocabulary.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { batchWith, ids, openWithTable, prepareOwn, idTable as table } from '../shared/test-table.fixture.ts';
@@ -479,7 +480,7 @@ test('at the limit of connections the error says so, and others go on', async ()
 /** Everything that can be going on when a server dies. */
 const moments = ['load', 'measure', 'measureWithoutRetries', 'commit', 'checksum'] as const;
 
-test.each(['SIGKILL', 'SIGTERM'] as const)(
+test.each(smokeOf(['SIGKILL', 'SIGTERM'] as const))(
   'a server gone by %s is reported as such, whatever was going on',
   async (by) => {
     await using doomed = await startServer();

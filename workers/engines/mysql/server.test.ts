@@ -15,6 +15,7 @@ import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName, NullBinding } from '#model/settings/vocabulary.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { listening } from '#platform/listening.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { hostileText } from '../conformance/checks/hostile-values.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
@@ -40,6 +41,7 @@ import { nullParameter } from './values/null-parameter.ts';
  * they may change.
  */
 const test = anyTest.skipIf(isSkipped('mysql'));
+const longTest = anyTest.skipIf(isSkipped('mysql') || !whole);
 const drivers: readonly Options[] = [{ driver: 'mysql2' }, { driver: 'mariadb' }];
 const startServer = (args: readonly string[] = []) => startInFolder((folder) => startMariadb(folder, () => {}, args));
 let server: RunningServer;
@@ -475,46 +477,54 @@ test.each(['', 'NO_BACKSLASH_ESCAPES'])('literals are values in every position, 
   }
 });
 
-test('a server killed while it is measured is serverGone to every kind of call, others go on', async () => {
-  await withVictim(async (victim, database) => {
-    const holder = await adminOf({ ...victim.admin });
-    holder.on('error', () => {});
-    await holder.query('LOCK TABLES dyno.dyno_server_test WRITE');
-    const waiting: Promise<unknown>[] = [];
-    for (const options of drivers)
-      for (const method of ['literal', 'bind'] as const)
-        for (const operation of ['scan', 'readByKey'] as const) {
-          const session = await database.openSession(options);
-          const read = await session.prepare(plan(method, { operation }));
-          const batch = operation === 'scan' ? serverMade(0) : ids(1, 1);
-          waiting.push(failure(Promise.resolve(read.run(read.encode(batch)))));
-        }
-    await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 30_000 }).toBe(waiting.length);
-    process.kill(victim.pid, 'SIGKILL');
-    for (const one of await Promise.all(waiting)) expect(one).toMatchObject({ kind: 'serverGone' });
-    await victim.gone;
-  });
-}, 120_000);
-
-test('a server killed while calls drain leaves none of them waiting, others go on', async () => {
-  await withVictim(async (victim, database) => {
-    const session = await database.openSession({ driver: 'mariadb' });
-    const insert = await session.prepare(plan('pipelined'));
-    await session.begin();
-    const calls = Array.from({ length: 5_000 }, (_, id) => insert.encode(ids(id, 1)));
-    const draining = calls.map((call, i) => {
-      // The server may have answered what was sent so far, but no call that comes after.
-      if (i === calls.length / 2) process.kill(victim.pid, 'SIGKILL');
-      return failure(Promise.resolve(insert.run(call)));
+longTest(
+  'a server killed while it is measured is serverGone to every kind of call, others go on',
+  async () => {
+    await withVictim(async (victim, database) => {
+      const holder = await adminOf({ ...victim.admin });
+      holder.on('error', () => {});
+      await holder.query('LOCK TABLES dyno.dyno_server_test WRITE');
+      const waiting: Promise<unknown>[] = [];
+      for (const options of drivers)
+        for (const method of ['literal', 'bind'] as const)
+          for (const operation of ['scan', 'readByKey'] as const) {
+            const session = await database.openSession(options);
+            const read = await session.prepare(plan(method, { operation }));
+            const batch = operation === 'scan' ? serverMade(0) : ids(1, 1);
+            waiting.push(failure(Promise.resolve(read.run(read.encode(batch)))));
+          }
+      await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 30_000 }).toBe(waiting.length);
+      process.kill(victim.pid, 'SIGKILL');
+      for (const one of await Promise.all(waiting)) expect(one).toMatchObject({ kind: 'serverGone' });
+      await victim.gone;
     });
-    const failed = (await Promise.all(draining)).filter(Boolean);
-    expect(failed.length).toBeGreaterThan(0);
-    for (const one of failed) expect(one).toMatchObject({ kind: 'serverGone' });
-    expect(await failure(Promise.resolve(session.commit()))).toMatchObject({ kind: 'serverGone' });
-    await session[Symbol.asyncDispose]();
-    await victim.gone;
-  });
-}, 60_000);
+  },
+  120_000,
+);
+
+longTest(
+  'a server killed while calls drain leaves none of them waiting, others go on',
+  async () => {
+    await withVictim(async (victim, database) => {
+      const session = await database.openSession({ driver: 'mariadb' });
+      const insert = await session.prepare(plan('pipelined'));
+      await session.begin();
+      const calls = Array.from({ length: 5_000 }, (_, id) => insert.encode(ids(id, 1)));
+      const draining = calls.map((call, i) => {
+        // The server may have answered what was sent so far, but no call that comes after.
+        if (i === calls.length / 2) process.kill(victim.pid, 'SIGKILL');
+        return failure(Promise.resolve(insert.run(call)));
+      });
+      const failed = (await Promise.all(draining)).filter(Boolean);
+      expect(failed.length).toBeGreaterThan(0);
+      for (const one of failed) expect(one).toMatchObject({ kind: 'serverGone' });
+      expect(await failure(Promise.resolve(session.commit()))).toMatchObject({ kind: 'serverGone' });
+      await session[Symbol.asyncDispose]();
+      await victim.gone;
+    });
+  },
+  60_000,
+);
 
 test.each(drivers)(
   'a host that takes the connection and says nothing is given up in time: $driver',

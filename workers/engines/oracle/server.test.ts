@@ -6,6 +6,7 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { listening } from '#platform/listening.fixture.ts';
+import { smokeOf, whole } from '#platform/whole.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { batchWith, ids, openWithTable, prepareOwn, idTable as table } from '../shared/test-table.fixture.ts';
@@ -20,6 +21,7 @@ import { engine } from './engine.ts';
 const missing = await oracleEmulator.missing();
 if (missing) console.log(`SKIPPED: ${missing.what} ${missing.fix}`);
 const test = anyTest.skipIf(isSkipped('oracle') || missing !== null);
+const longTest = anyTest.skipIf(isSkipped('oracle') || missing !== null || !whole);
 
 let server: Awaited<ReturnType<typeof startKind>>;
 const signal = new AbortController().signal;
@@ -171,7 +173,7 @@ const killed = [
   ['a call', 'measure'],
   ['a checksum after the clock', 'drain'],
 ] as const;
-test.each(killed)(
+test.each(smokeOf(killed))(
   'a server killed during %s is reported as serverGone, and another goes on',
   async (_, phase) => {
     await using doomed = await startKind(oracleEmulator);
@@ -212,17 +214,21 @@ test.each(killed)(
   60_000,
 );
 
-test('when the emulator’s mirror or its PostgreSQL dies, the other one ends, too', async () => {
-  const postgresPid = (dataFolder: string): number | null => {
-    const file = join(dataFolder, 'postmaster.pid');
-    return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : null;
-  };
-  await using first = await startKind(oracleEmulator);
-  process.kill(first.pid, 'SIGKILL');
-  await expect.poll(() => postgresPid(first.dataFolder), { timeout: 20_000 }).toBeNull();
-  await using second = await startKind(oracleEmulator);
-  process.kill(postgresPid(second.dataFolder) ?? 0, 'SIGKILL');
-  await second.gone;
-  const alive = async () => (await failure(open({}, second.raw)))?.code;
-  await expect.poll(alive, { timeout: 20_000 }).toBe('NJS-503');
-}, 60_000);
+longTest(
+  'when the emulator’s mirror or its PostgreSQL dies, the other one ends, too',
+  async () => {
+    const postgresPid = (dataFolder: string): number | null => {
+      const file = join(dataFolder, 'postmaster.pid');
+      return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : null;
+    };
+    await using first = await startKind(oracleEmulator);
+    process.kill(first.pid, 'SIGKILL');
+    await expect.poll(() => postgresPid(first.dataFolder), { timeout: 20_000 }).toBeNull();
+    await using second = await startKind(oracleEmulator);
+    process.kill(postgresPid(second.dataFolder) ?? 0, 'SIGKILL');
+    await second.gone;
+    const alive = async () => (await failure(open({}, second.raw)))?.code;
+    await expect.poll(alive, { timeout: 20_000 }).toBe('NJS-503');
+  },
+  60_000,
+);

@@ -17,6 +17,7 @@ import type { MethodName, TableOperation } from '#model/settings/vocabulary.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { config, type RavenConfig } from './config.ts';
@@ -517,7 +518,7 @@ test('a load that is cancelled leaves nothing', async () => {
 /** Everything that can be going on when a server dies. */
 const moments = ['load', 'measure', 'command', 'bulk', 'scan', 'checksum'] as const;
 
-test.each(['SIGKILL', 'SIGTERM'] as const)(
+test.each(smokeOf(['SIGKILL', 'SIGTERM'] as const))(
   'a server gone by %s is reported as such, whatever was going on',
   async (by) => {
     await using doomed = await startServer({ secured: by === 'SIGKILL' });

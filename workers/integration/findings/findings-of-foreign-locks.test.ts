@@ -10,6 +10,7 @@ import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { mongodb } from '#managed-servers/servers/mongodb.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { sharedHome } from '../shared-home.fixture.ts';
 import { cellsOf, expectCells, shownOf } from './findings-on-servers.fixture.ts';
@@ -96,7 +97,7 @@ describe.skipIf(isSkipped('embedded-postgres')).concurrent('on PostgreSQL', () =
   });
 });
 
-describe.skipIf(isSkipped('local-mariadb')).concurrent('on MariaDB', () => {
+describe.skipIf(isSkipped('local-mariadb') || !whole).concurrent('on MariaDB', () => {
   it('an outsider’s transaction that holds the row is named; own sessions that wait for each other are not', async () => {
     await using server = await startKind(mariadb);
     const one: Server = { engine: 'mysql', raw: server.raw };
@@ -117,7 +118,7 @@ describe.skipIf(isSkipped('local-mariadb')).concurrent('on MariaDB', () => {
   });
 });
 
-describe.skipIf(isSkipped('local-mongodb')).concurrent('on MongoDB', () => {
+describe.skipIf(isSkipped('local-mongodb') || !whole).concurrent('on MongoDB', () => {
   it('a session outside the run that builds an index behind an open transaction is named; a run by itself names none', async () => {
     await using server = await startKind(mongodb);
     const one: Server = { engine: 'mongodb', raw: server.raw };

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { sharedHome } from '../shared-home.fixture.ts';
 import { evidenceOf, expectCells, provoke, shownOf } from './findings-on-servers.fixture.ts';
 
@@ -35,7 +36,7 @@ onPostgres('a commit for each row waits for the log; one for a hundred does not'
   expect(evidenceOf(claim, 'Log flushes per commit')).toBeGreaterThan(0.9);
 });
 
-const onMariadb = it.skipIf(isSkipped('local-mariadb'));
+const onMariadb = it.skipIf(isSkipped('local-mariadb') || !whole);
 onMariadb('values in the text have MariaDB parse each statement; bound ones do not', async () => {
   const found = await provoke(test.home, {
     workload: '{ operation: readByKey }',
@@ -63,7 +64,7 @@ describe('rows made while the clock runs', () => {
       measure: `{ until: { ${until} }, repeats: 1, warmupSeconds: 0.2 }`,
       rows: '2000',
     });
-  it('take much of the time; made before it, none', async () => {
+  it.runIf(whole)('take much of the time; made before it, none', async () => {
     const inline = await insert('inline', 'seconds: 1');
     expectCells(inline, 'generationBound', ['default on quick']);
     expect(evidenceOf(shownOf(inline, 'generationBound')[0], 'Data generation')).toBeGreaterThan(0.25);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { Findings } from '#analysis/findings/find-findings.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { keeping, sharedHome } from '../shared-home.fixture.ts';
 import { cellsOf, evidenceOf, journals, type Parts, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
@@ -55,7 +56,7 @@ describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', ()
     );
   });
 
-  it('is not said to where it is the server that keeps some of them', async () => {
+  it.runIf(whole)('is not said to where it is the server that keeps some of them', async () => {
     const found = await provoke(test.home, {
       workload: workload(3),
       statements: '{ look-up: { text: SELECT 1 }, wait: { text: SELECT SLEEP(0.3) } }',

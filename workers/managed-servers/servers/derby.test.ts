@@ -6,6 +6,7 @@ import { config } from '#engines/drda/config.ts';
 import { engine } from '#engines/drda/engine.ts';
 import { DynoError } from '#model/error.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { startKind } from '../test-kind.fixture.ts';
 import { derby, startDerby } from './derby.ts';
 import { connectTo, ij } from './ij.fixture.ts';
@@ -13,6 +14,7 @@ import { requireKind } from './kinds.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 const test = anyTest.skipIf(isSkipped('local-derby'));
+const longTest = anyTest.skipIf(isSkipped('local-derby') || !whole);
 let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
@@ -38,7 +40,7 @@ test('data stays from one start to the next, the password does not, and stopping
   expect(await ij(old, connectTo(second), 'SELECT x + 1 FROM kept;')).toMatch(/ERROR 08004.*42/s);
 });
 
-test('commits survive a server that is killed', async () => {
+longTest('commits survive a server that is killed', async () => {
   const first = await start();
   await ij(connectTo(first), 'CREATE TABLE kept (x INT);', 'INSERT INTO kept VALUES 41;');
   process.kill(first.pid, 'SIGKILL');
@@ -91,14 +93,14 @@ test('no routine of Java’s own is run, whoever declares it', async () => {
   expect(said).toMatch(/42 *\n101 *\n/);
 });
 
-test('takes TLS only where a test wishes it', async () => {
+longTest('takes TLS only where a test wishes it', async () => {
   await using server = await start({ tls: true });
   expect(readFileSync(server.certificate ?? '', 'utf8')).toContain('BEGIN CERTIFICATE');
   expect(await ij(connectTo(server, { attributes: 'ssl=basic' }), 'VALUES 6 * 7;')).toContain('42');
   expect(await ij(connectTo(server), 'VALUES 6 * 7;')).not.toContain('42');
 });
 
-test('a damaged database is told with what to do', async () => {
+longTest('a damaged database is told with what to do', async () => {
   const server = await start();
   await server.stop();
   const segment = join(server.dataFolder, 'dyno', 'seg0');
@@ -110,7 +112,7 @@ test('a damaged database is told with what to do', async () => {
 });
 
 const older = 'derby@10.15';
-const both = anyTest.skipIf(isSkipped('local-derby') || isSkipped(older));
+const both = anyTest.skipIf(isSkipped('local-derby') || isSkipped(older) || !whole);
 both(`local-derby and ${older} run side by side, each with its version and its data`, async () => {
   await using usual = await startKind(derby);
   await using other = await startKind(requireKind(older));

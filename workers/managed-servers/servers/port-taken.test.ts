@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findEngine } from '#engines/catalog.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { loadEngine } from '#engines/load.ts';
-import { whole } from '#platform/whole.fixture.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import { startKind } from '../test-kind.fixture.ts';
 import { kinds } from './kinds.ts';
 
@@ -37,11 +37,9 @@ afterAll(() => {
   stranger.close();
 });
 
-/** Servers that take half a minute to start; `npm run test:long -- faults` tries them. */
-const slow = ['local-ravendb', 'local-snappydata'];
-const here = kinds.filter(({ id, engine }) => !isSkipped(id) && !isSkipped(engine) && (whole || !slow.includes(id)));
+const here = kinds.filter(({ id, engine }) => !isSkipped(id) && !isSkipped(engine));
 
-test.for(here)('$id takes another port where its own is taken', async (kind, { skip }) => {
+test.for(smokeOf(here))('$id takes another port where its own is taken', async (kind, { skip }) => {
   const missing = await kind.missing();
   if (missing) skip(missing.what);
   await using server = await startKind(kind);

@@ -4,12 +4,15 @@ import { test as anyTest, beforeEach, expect, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { DynoError } from '#model/error.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { connectTo, ij } from './ij.fixture.ts';
 import { snappydata, startRowStore } from './snappydata.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 // ij is Derby's.
-const test = anyTest.skipIf(isSkipped('local-snappydata') || isSkipped('local-derby'));
+const isMissing = isSkipped('local-snappydata') || isSkipped('local-derby');
+const test = anyTest.skipIf(isMissing);
+const longTest = anyTest.skipIf(isMissing || !whole);
 let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
@@ -38,7 +41,7 @@ test('serves tables in memory, with SQLFire’s clauses, and is empty after a re
   expect(await ij(old, connectTo(second), 'SELECT x FROM dyno.kept;')).toMatch(/ERROR 08004.*ERROR 42X05/s);
 });
 
-test('listens on 127.0.0.1 alone, lets in who has a password, and others do what was granted to them', async () => {
+longTest('listens on 127.0.0.1 alone, lets in who has a password, and others do what was granted to them', async () => {
   await using server = await startRowStore(folder, () => {}, { users: { reader: 'a=b \\ #c' } });
   const said = await ij(
     connectTo(server),
@@ -57,7 +60,7 @@ test('listens on 127.0.0.1 alone, lets in who has a password, and others do what
   }
 });
 
-test('the password is in no argument, variable, log or file', async () => {
+longTest('the password is in no argument, variable, log or file', async () => {
   await using server = await snappydata.start(folder, () => {});
   const password = String(server.raw.password);
   await ij(connectTo(server), 'SELECT id FROM sys.members;');
@@ -68,7 +71,7 @@ test('the password is in no argument, variable, log or file', async () => {
     expect(readFileSync(join(entry.parentPath, entry.name), 'latin1'), entry.name).not.toContain(password);
 });
 
-test('what the server says of its own failure is told in plain words', async () => {
+longTest('what the server says of its own failure is told in plain words', async () => {
   const attempt = startRowStore(folder, () => {}, { properties: { nosuch: '1' } });
   const error: unknown = await attempt.then(
     (server) => server.stop(),

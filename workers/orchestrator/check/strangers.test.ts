@@ -7,6 +7,7 @@ import type { CheckReport, FieldValues } from '#model/connections.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import type { Home } from '#platform/paths.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import { usersConnection } from '#workspace/trust/gate.ts';
 import { checkTarget } from './check-connection.ts';
 import { whoAnswers } from './who-answers.ts';
@@ -86,7 +87,7 @@ const loopback = { host: '127.0.0.1', port: 0 } as const;
 describe('a check of a port at which something else answers says so', () => {
   const test = sharedHome();
 
-  it.concurrent.for(Object.keys(targets))('%s', async (engine) => {
+  it.concurrent.for(smokeOf(Object.keys(targets), 2))('%s', async (engine) => {
     const others = (Object.keys(strangers) as Stranger[]).filter((one) => one !== engine);
     const reports = await Promise.all(
       others.map(async (stranger) => ({ stranger, steps: (await check(test.home, engine, stranger)).steps })),
@@ -120,7 +121,7 @@ function flood(socket: Socket, chunk: Buffer, left = 256): void {
 describe('a check of a port whose server misuses the protocol fails within its limits', () => {
   const test = sharedHome();
 
-  it.concurrent.for(Object.keys(targets))('%s', async (engine) => {
+  it.concurrent.for(smokeOf(Object.keys(targets), 3))('%s', async (engine) => {
     const reports = await Promise.all(
       Object.entries(hostile).map(async ([what, misuse]) => {
         await using server = await listening((socket) => socket.once('data', () => misuse(socket)), loopback);
@@ -139,7 +140,7 @@ describe('a check of a port whose server misuses the protocol fails within its l
 describe('a host that has IPv6 alone is reached', () => {
   const test = sharedHome();
 
-  it.concurrent.for(Object.keys(targets))('by %s', async (engine) => {
+  it.concurrent.for(smokeOf(Object.keys(targets), 2))('by %s', async (engine) => {
     const { steps } = await check(test.home, engine, 'http', '::1');
     expect(steps.find(({ state }) => state === 'failed')?.error?.message).toMatch(words.http);
   });

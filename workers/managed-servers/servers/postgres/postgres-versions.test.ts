@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { schemaName } from '#engines/postgres/names.ts';
+import { smokeOf } from '#platform/whole.fixture.ts';
 import { startKind } from '../../test-kind.fixture.ts';
 import { postgresByVersion } from './postgres.ts';
 
-describe.for(postgresByVersion.map((kind) => [kind.id, kind] as const))('%s', ([id, kind]) => {
+describe.for(smokeOf(postgresByVersion.map((kind) => [kind.id, kind] as const)))('%s', ([id, kind]) => {
   it.skipIf(isSkipped(id))('is the version of its name, with the rights of a managed server', async () => {
     await using server = await startKind(kind);
     await using client = await connectedClient(server.raw);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DynoError } from '#model/error.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { findRavenDb, ravenDbVersion } from '../../install/ravendb-program.ts';
 import { findOpenssl, ravendb, startRavenDb } from './ravendb.ts';
 import { addUser, createDatabase } from './ravendb-client.fixture.ts';
@@ -17,7 +18,9 @@ beforeEach(() => {
 });
 
 describe('RavenDB', () => {
-  const onServer = it.skipIf(findRavenDb() === null || findOpenssl() === null);
+  const isMissing = findRavenDb() === null || findOpenssl() === null;
+  const onServer = it.skipIf(isMissing);
+  const longOnServer = it.skipIf(isMissing || !whole);
   const start = (wishes = {}) => startRavenDb(folder, () => {}, wishes);
 
   onServer('lets in who has a certificate that it knows, and shows its password to nobody', async () => {
@@ -59,7 +62,7 @@ describe('RavenDB', () => {
       if (file.isFile()) expect(readFileSync(join(file.parentPath, file.name)).includes(password)).toBe(false);
   });
 
-  onServer(
+  longOnServer(
     'keeps its data from one start to the next, with a new password and certificate, and tells of damage',
     async () => {
       const first = await start();
@@ -98,7 +101,7 @@ describe('RavenDB', () => {
     },
   );
 
-  onServer('without security it is open to everybody on this machine, and takes settings', async () => {
+  longOnServer('without security it is open to everybody on this machine, and takes settings', async () => {
     const settings = { 'Indexing.MapBatchSize': '128' };
     const { raw, port, stop } = await start({ secured: false, settings });
     try {
