@@ -47,7 +47,7 @@ const sha256 = (text: string): string => hash('sha256', text, 'base64');
 const nothing = () => {};
 
 /** The shares of accepted files that the test also renders, because rendering is slow. It reads all files. */
-const [usedShare, drawnShare] = whole ? [1, 1 / 10] : [1 / 40, 1 / 160];
+const [usedShare, drawnShare] = whole ? [1, 1 / 10] : [1 / 160, 1 / 640];
 
 interface Opened {
   readonly model: RunModel;
@@ -140,7 +140,7 @@ test('a file that is cut off anywhere can be used', () => {
 });
 
 test('a file with a flipped bit can be used', () => {
-  const flipped = whole ? 20_000 : 300;
+  const flipped = whole ? 20_000 : 100;
   let count = 0;
   for (const text of flips(file, flipped, 7)) {
     const entries = parse(linesOf(text), soundEntries);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { sharedHome } from '#integration/shared-home.fixture.ts';
 import { newTrustedRun } from '#integration/trusted.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { searchTable } from '#presentation/tables/load/search-table.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 
@@ -59,7 +60,7 @@ describe.skipIf(isSkipped('embedded-postgres')).concurrent('a search on a server
     expect(at.load).toBeLessThan(400);
   });
 
-  it('finds the knee of work of which a fifth is done one at a time', async () => {
+  it.runIf(whole)('finds the knee of work of which a fifth is done one at a time', async () => {
     const { end, model } = await found(
       onServer(
         '',

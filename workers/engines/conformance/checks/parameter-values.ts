@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ColumnVector } from '#model/batch/batch.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
+import { whole as isWhole } from '#platform/whole.fixture.ts';
 import { numberColumn, textColumn } from '../../shared/test-table.fixture.ts';
 import { type NumberKind, numberTexts } from '../number-texts.ts';
 import { noParameters } from '../rows.ts';
@@ -70,12 +71,14 @@ const floats = [3, 0.1, -0, 1e-7, 1e15];
 /** The seed is the same in each run. */
 const seed = 37;
 const drawn = <T>(values: fc.Arbitrary<T>): readonly T[] => fc.sample(values, { seed, numRuns: 2 });
-const given: readonly Given[] = [
+const all: readonly Given[] = [
   ...[...wholes, ...limits, ...drawn(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n))].map(whole),
   ...decimals,
   ...drawn(fc.bigInt(-(10n ** 20n), 10n ** 20n)).map((unscaled) => decimal(unscaled, 2)),
   ...[...floats, ...drawn(fc.double({ noNaN: true, min: -1e9, max: 1e9 }))].map(float),
 ];
+/** `npm test` takes every third whole number: there are three times as many as of the other kinds. */
+const given = isWhole ? all : all.filter(({ kind }, at) => kind !== 'integer' || at % 3 === 0);
 
 /** A parameter gives the same answer as its value written in its place. */
 export function testParameterValues(suite: Suite): void {
