@@ -58,6 +58,8 @@ test.each(workflows)('%s has jobs of steps, which need jobs and run scripts that
         expect(scripts).toHaveProperty([script]);
       for (const [, path = ''] of run.matchAll(/(?<![\w/.-])((?:\.ci|workers|electron|experiments)\/[\w./-]+)/g))
         expect(existsSync(join(root, path)), path).toBe(true);
+      for (const [, project = ''] of run.matchAll(/--project ([\w-]+)/g))
+        expect(read('workers/vitest.config.mjs')).toContain(`name: '${project}'`);
     }
   }
 });
