@@ -1,6 +1,7 @@
 import { textFor } from '#experiment/statements/statement-mix.ts';
 import { readsOnly } from '#model/statements/reads-only.ts';
 import { statementsIn } from '#model/statements/steps.ts';
+import type { Judged } from '#planning/judged/judged-times.ts';
 import type { TimedWork, TimeFigure } from '#planning/judged/trial-times.ts';
 import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
@@ -107,11 +108,7 @@ export function tournamentsOf(model: TournamentRun, chosen: Baseline): readonly 
   return model.targets
     .filter(({ name }) => isContender(model, name) && model.plan.targets.some((one) => one.name === name))
     .map((target): Tournament => {
-      const timed = judged.times.map((time) => ({ ...time, isWrite: isWrite(model.plan, target, time.work) }));
-      const measures: readonly TournamentMeasure[] = [
-        ...(judged.throughput ? [{ work: null, figure: 'throughput', isWrite: null } as const] : []),
-        ...timed.toSorted((a, b) => rankOf(a) - rankOf(b)),
-      ];
+      const measures = measuresOf(model.plan, target, judged);
       const base = model.cells.find((cell) => cell.variant === variant && cell.target === target.name);
       const rows = model.plan.variants.map(({ id }): TournamentRow => {
         const cell = { variant: id, target: target.name };
@@ -131,6 +128,15 @@ export function tournamentsOf(model: TournamentRun, chosen: Baseline): readonly 
         rows: rows.toSorted((a, b) => placeOf(a) - placeOf(b)),
       };
     });
+}
+
+/** The measures of a target in their order: throughput and all units of work first, then calls that read. */
+export function measuresOf(plan: Plan, target: TargetRecord, judged: Judged): readonly TournamentMeasure[] {
+  const timed = judged.times.map((time) => ({ ...time, isWrite: isWrite(plan, target, time.work) }));
+  return [
+    ...(judged.throughput ? [{ work: null, figure: 'throughput', isWrite: null } as const] : []),
+    ...timed.toSorted((a, b) => rankOf(a) - rankOf(b)),
+  ];
 }
 
 const rankOf = ({ isWrite: writes }: TournamentMeasure): number => (writes === null ? 0 : writes ? 2 : 1);

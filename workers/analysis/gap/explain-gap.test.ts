@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Variant } from '#protocol/plan.ts';
+import type { Plan, Variant } from '#protocol/plan.ts';
 import { Sfc32 } from '#stats/random/random.ts';
+import { madeTournament, storeChanges } from '../compare/tournament.fixture.ts';
+import { tournamentsOf } from '../compare/tournament.ts';
 import { type Gap, gapsOf } from './explain-gap.ts';
 import { gapBetween, gapRun, type MadeGap, twoVariants } from './made-gaps.fixture.ts';
 
@@ -87,6 +89,27 @@ it('says of a variant that does the same as another one why that one has no resu
   ];
   const { parts } = explained(three, { rate: times(3), skipped });
   expect(parts.map(({ why }) => why.alone)).toEqual([null, 'It is too old.', 'It is too old.']);
+});
+
+it('speaks of the figure that the tournament judges', () => {
+  const { plan, ...made } = madeTournament({ changes: storeChanges });
+  const run = (judge?: Plan['experiment']['judge']) => {
+    const experiment = { ...plan.experiment, explain: { change: 'covering index' }, ...(judge && { judge }) };
+    return { ...made, plan: { ...plan, experiment } };
+  };
+  const judged: readonly Plan['experiment']['judge'][] = [
+    undefined,
+    ['p95'],
+    [{ statement: 'sell', quantile: 0.99 }],
+    ['throughput'],
+  ];
+  for (const judge of judged) {
+    const [{ work, figure } = expect.unreachable()] = tournamentsOf(run(judge), {})[0]!.measures;
+    const time = figure === 'throughput' ? null : { work, figure };
+    expect(gapsOf(run(judge))[0]!.time, JSON.stringify(judge)).toEqual(time);
+  }
+  expect(gapsOf(run())[0]).toMatchObject({ time: { work: 'search', figure: 0.95 }, isGain: true });
+  expect(gapsOf(run([{ statement: 'sell', quantile: 0.99 }]))[0]!.isGain).toBe(false);
 });
 
 it('explains a gap from the combinations of an ordinary run', () => {

@@ -1,4 +1,4 @@
-import { type JudgedTime, namedJudged, usualTimes } from '#planning/judged/judged-times.ts';
+import type { JudgedTime } from '#planning/judged/judged-times.ts';
 import { explainedGap } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
@@ -8,8 +8,10 @@ import type { Cell, Plan, Variant } from '#protocol/plan.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import { confidence, holm, inverse, ratioChance } from '#stats/intervals/intervals.ts';
 import { ratios } from '../compare/compare.ts';
+import { judgedOf } from '../compare/judged.ts';
 import { chanceBothWays } from '../compare/late-starts.ts';
 import { latencyRatiosOf, resultsByCell } from '../compare/latency-ratios.ts';
+import { measuresOf } from '../compare/tournament.ts';
 import type { Interval, RunModel } from '../run-model/run-model.ts';
 import { type Difference, differencesOf, partKey } from './differences.ts';
 
@@ -178,15 +180,20 @@ function cellOf({ plan }: GapRun, { id }: Variant, target: string): Cell {
   return { variant: twin ?? id, target };
 }
 
-/** The time that is compared; null: throughput, unless the file judges times alone or the load sets the throughput. */
+/**
+ * The compared quantity: the first one of the tournament of these variants in which the two have a ratio, so that both
+ * speak of the same. Null: the throughput.
+ */
 function timeOf(model: GapRun, target: string, from: Variant, to: Variant): JudgedTime | null {
-  const named = namedJudged(model.plan.experiment);
-  if (named !== null) return named.throughput ? null : (named.times[0] ?? null);
-  const sides = [cellOf(model, from, target), cellOf(model, to, target)].map(keyOf);
-  const cells = model.cells.filter((cell) => sides.includes(keyOf(cell)));
-  if (!cells.some(({ load }) => load?.setsThroughput)) return null;
-  const results = resultsByCell(model);
-  return usualTimes(model.plan.experiment, [...results.values()])[0] ?? null;
+  const record = model.targets.find(({ name }) => name === target);
+  if (record === undefined) return null;
+  const baseline = { variant: from.id };
+  const measures = measuresOf(model.plan, record, judgedOf(model, baseline, ratios(model, baseline)));
+  const times = measures.map(({ work, figure }): JudgedTime | null =>
+    figure === 'throughput' ? null : { work, figure },
+  );
+  const [own, base] = [cellOf(model, to, target), cellOf(model, from, target)];
+  return times.find((time) => pairOf(model, own, base, time) !== null) ?? times[0] ?? null;
 }
 
 /** The ratio of the speeds of two cells; null: there is none, or their answers are not comparable. */

@@ -6,7 +6,7 @@ import { gapTable } from '../tables/comparison/gap-table.ts';
 import { gapAnswer } from './gap-text.ts';
 
 const text = gapBetween(twoVariants({}, { connections: 4, callsPerCommit: 10, fetchSize: 7 })).source!.text;
-const run = (rate: (variant: Variant) => number, targets?: readonly string[]) =>
+const run = (rate: (variant: Variant, target: string) => number, targets?: readonly string[]) =>
   gapRun(new Sfc32(7), text, { rate, cv: 0.01, ...(targets && { targets }) });
 
 const connections = ({ settings }: Variant) => (settings.connections === 4 ? 3_000 : 1_000);
@@ -56,4 +56,32 @@ it('has a row for each difference on each target', () => {
   expect(gapTable({ ...run(connections), plan: { ...run(connections).plan, experiment: {} as never } }).rows).toEqual(
     [],
   );
+});
+
+it('begins each sentence with its target, and says on which targets the second variant is the faster one', () => {
+  const rate = (variant: Variant, target: string) =>
+    target === 'b' ? 1e6 / connections(variant) : connections(variant);
+  const made = run(rate, ['a', 'b', 'c']);
+  const { headline, details } = gapAnswer(made)!;
+  expect(headline).toMatch(/^On a, “Connections: 4” explains /);
+  expect(details[0]).toMatch(/^Changed alone, it brings /);
+  expect(details[1]).toMatch(
+    /^On b, “Connections: 4” explains .*\. Changed alone, it costs .*; taken back, it brings /,
+  );
+  expect(details[2]).toMatch(/^On c, “Connections: 4” explains .*\. Changed alone, it brings /);
+  const note = (targets: readonly string[]) => gapTable(run(rate, targets)).note;
+  expect(note(['a', 'b', 'c'])).toMatch(
+    /^The second variant was the faster one on a and c, .* speed, and the slower one on b, .* loss\. Changed alone: the ratio of /,
+  );
+  expect(note(['a', 'c'])).toMatch(/^Changed alone: the speed of /);
+  expect(note(['b'])).toMatch(/^Changed alone: the loss of /);
+});
+
+it('has a subject in each sentence about a target', () => {
+  const isBoth = ({ settings }: Variant) => settings.connections === 4 && settings.callsPerCommit === 10;
+  const { headline, details } = gapAnswer(
+    run((variant, target) => (target === 'a' || isBoth(variant) ? 3_000 : 1_000), ['a', 'b']),
+  )!;
+  expect(headline).toMatch(/^On a, the run cannot tell: the repeats show no gap between the two variants, /);
+  expect(details).toEqual([expect.stringMatching(/^On b, no single difference explains the /)]);
 });

@@ -16,6 +16,9 @@ interface GapAnswer {
   readonly details: readonly string[];
 }
 
+/** The first words of an answer that names nothing. */
+const cannotTell = 'Cannot tell';
+
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
@@ -25,23 +28,26 @@ const either = new Intl.ListFormat('en', { type: 'disjunction' });
 export function gapAnswer(model: RunModel): GapAnswer | null {
   const [first, ...others] = gapsOf(model);
   if (first === undefined) return null;
-  const place = others.length === 0 ? '' : `On ${first.target}, `;
   const told = gapTexts(first);
   const isSettled = ['one', 'several', 'together', 'either'].includes(first.outcome);
   const among = first.comparisons === 1 ? '' : ` among ${many(first.comparisons, 'comparison')}`;
   return {
-    headline: `${place}${told.headline}`,
+    headline: others.length === 0 ? told.headline : placed(first, told.headline),
     lead: isSettled ? 'certain' : 'uncertain',
     certainty: isSettled ? `Certain at 95 %${among}` : uncertainText(first, among),
     details: [
       ...told.details,
       ...others.map((gap) => {
         const { headline, details } = gapTexts(gap);
-        return `On ${gap.target}: ${headline}. ${details.join(' ')}`.trim();
+        return `${placed(gap, headline)}. ${details.join(' ')}`.trim();
       }),
     ],
   };
 }
+
+/** "On staging, no single difference explains the 3.1×"; a headline that has no subject gets one. */
+const placed = ({ target }: Gap, headline: string): string =>
+  `On ${target}, ${headline.startsWith(cannotTell) ? 'the run ' : ''}${clause(headline)}`;
 
 function uncertainText({ outcome, gap }: Gap, among: string): string {
   if (outcome === 'noResult') return 'There is nothing to compare';
@@ -62,7 +68,7 @@ function gapTexts(gap: Gap): Pick<GapAnswer, 'headline' | 'details'> {
   const { gap: whole, outcome, guilty } = gap;
   if (whole === null)
     return {
-      headline: 'Cannot tell what explains the gap: one of the two variants has no comparable result',
+      headline: `${cannotTell} what explains the gap: one of the two variants has no comparable result`,
       details: [],
     };
   const of = ratioText(whole);
@@ -72,12 +78,12 @@ function gapTexts(gap: Gap): Pick<GapAnswer, 'headline' | 'details'> {
     case 'noResult':
     case 'noGap':
       return {
-        headline: `Cannot tell: the repeats show no gap between the two variants, ${of}${figureText(gap)}`,
+        headline: `${cannotTell}: the repeats show no gap between the two variants, ${of}${figureText(gap)}`,
         details: [],
       };
     case 'cannotTell':
       return {
-        headline: `Cannot tell what explains the ${of}${figureText(gap)}`,
+        headline: `${cannotTell} what explains the ${of}${figureText(gap)}`,
         details: [...openText(gap), ...notMeasured(gap)],
       };
     case 'one':
@@ -87,7 +93,7 @@ function gapTexts(gap: Gap): Pick<GapAnswer, 'headline' | 'details'> {
       };
     case 'oneSided':
       return {
-        headline: `Cannot tell if ${names[0]} explains the ${of}${figureText(gap)}`,
+        headline: `${cannotTell} if ${names[0]} explains the ${of}${figureText(gap)}`,
         details: [effectsText(gap, first!), ...groupText(first!), ...notMeasured(gap)],
       };
     case 'several':

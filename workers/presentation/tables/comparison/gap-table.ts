@@ -1,4 +1,4 @@
-import { type GapEffect, type GapPart, gapsOf } from '#analysis/gap/explain-gap.ts';
+import { type Gap, type GapEffect, type GapPart, gapsOf } from '#analysis/gap/explain-gap.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { dash, formatRatioInterval } from '#model/format/format.ts';
 import { formatPart } from '../../text/gap-text.ts';
@@ -20,7 +20,7 @@ export function gapTable(model: RunModel): NotedTable {
           mark: { ratio: effect.ratio, range, differs: effect.isCertain },
         };
   return {
-    note: note(gaps.every(({ isGain }) => isGain)),
+    note: note(gaps),
     columns: [
       ...heads('Difference'),
       ...(gaps.length > 1 ? targets('Target') : []),
@@ -41,8 +41,22 @@ export function gapTable(model: RunModel): NotedTable {
   };
 }
 
-const note = (isGain: boolean): string =>
-  `Changed alone: ${isGain ? 'the speed' : 'the loss'} of the first variant with this difference, against the first variant. Taken back: that of the second variant, against the second variant without the difference. Each interval holds for its own comparison with 95 %; “not certain” is judged for all comparisons together.`;
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** Says where the ratios are of speed, because the second variant is the faster one there, and where of loss. */
+function note(gaps: readonly Gap[]): string {
+  const { true: gains = [], false: losses = [] } = Object.groupBy(
+    gaps.filter(({ gap }) => gap !== null),
+    ({ isGain }) => `${isGain}` as const,
+  );
+  const names = (some: readonly Gap[]) => list.format(some.map(({ target }) => target));
+  const isMixed = gains.length > 0 && losses.length > 0;
+  const direction = isMixed
+    ? `The second variant was the faster one on ${names(gains)}, where the ratios are those of speed, and the slower one on ${names(losses)}, where they are those of loss. `
+    : '';
+  const what = isMixed ? 'the ratio' : losses.length > 0 ? 'the loss' : 'the speed';
+  return `${direction}Changed alone: ${what} of the first variant with this difference, against the first variant. Taken back: that of the second variant, against the second variant without the difference. Each interval holds for its own comparison with 95 %; “not certain” is judged for all comparisons together.`;
+}
 
 const valuesOf = ({ differences }: GapPart, side: 'from' | 'to'): readonly string[] =>
   differences.map((one) => formatPart(one[side], dash));
