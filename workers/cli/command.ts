@@ -1,4 +1,5 @@
 import type { ParseArgsOptionDescriptor } from 'node:util';
+import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
 
 /** The parsed options of a command, by name. */
@@ -45,6 +46,21 @@ export interface CommandContext {
   /** Prints a line to standard error, for everything except the command's result. */
   note(text: string): void;
 }
+
+/** A part of a command that the first argument names. It gets the other arguments. */
+export type Action = (context: CommandContext, names: readonly string[]) => number | Promise<number>;
+
+/** The `run` of a command with actions. Without arguments the first action runs, which lists and changes nothing. */
+export const runAction =
+  (command: string, actions: Readonly<Record<string, Action>>): Command['run'] =>
+  async (context) => {
+    const all = Object.keys(actions);
+    const [name = all[0] ?? '', ...names] = context.positionals;
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (action) return action(context, names);
+    context.note(`dyno ${command}: “${name}” is none of ${all.join(', ')}.`);
+    return exitCodes.usage;
+  };
 
 /** The text of an option; undefined without the option. */
 export const text = (values: Values, name: string): string | undefined => {

@@ -23,6 +23,7 @@ describe('dyno servers', () => {
     expect(status.code).toBe(exitCodes.ok);
     expect(status.out).toMatch(/local-mongodb +missing/);
     expect(status.out).toContain('To fix: ');
+    expect(await dyno(test.home, 'servers')).toEqual(status);
     const [mongodb] = JSON.parse((await dyno(test.home, 'servers', 'status', '--json', 'mongodb')).out) as [
       { state: string; missing: { fix: string } },
     ];

@@ -38,6 +38,8 @@ test('load hosts are added, listed and forgotten, and hold no secret', async () 
     writeFileSync(home.loadHosts, JSON.stringify({ version: 1, hosts: [{ name: 'load1', ssh }] }));
     expect(() => loadHosts(home), JSON.stringify(ssh)).toThrow('is no file of load hosts');
   }
+  await run([]);
+  expect(printed.at(-1)).toBe('load2  tls://bus:4222');
   await run(['key']);
   expect(printed.at(-1)).toMatch(/^[\w-]{43}$/);
 });

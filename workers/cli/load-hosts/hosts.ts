@@ -8,21 +8,27 @@ import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome, ensureReadableHome } from '#platform/paths.ts';
 import { forgetHostCheck, noteHostCheck } from '#workspace/load-hosts/load-host-checks.ts';
 import { loadHosts, removeLoadHost, requireLoadHosts, saveLoadHost } from '#workspace/load-hosts/load-host-store.ts';
-import { type Command, type CommandContext, jsonOption, text, type Values } from '../command.ts';
+import {
+  type Action,
+  type Command,
+  type CommandContext,
+  jsonOption,
+  runAction,
+  text,
+  type Values,
+} from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { printSteps } from '../step-line.ts';
-
-type Action = (context: CommandContext, names: readonly string[]) => number | Promise<number>;
 
 const actions: Readonly<Record<string, Action>> = { list, add, remove, test, key };
 
 /** `dyno hosts`: the machines that can make load. */
 export const hostsCommand: Command = {
   name: 'hosts',
-  arguments: `${Object.keys(actions).join('|')} [NAME]`,
+  arguments: `[${Object.keys(actions).join('|')}] [NAME]`,
   summary: 'Manages load hosts: other machines that generate load (`loadFrom` in an experiment).',
   help: [
-    'list     Lists the load hosts.',
+    'list     Lists the load hosts. `dyno hosts` alone does the same.',
     'add      Adds or replaces NAME: use --ssh for a host that Dyno can log in to, or --nats and --agent for a running `dyno agent`.',
     'remove   Removes NAME.',
     'test     Connects to NAME step by step as a run does, reports the step that fails, and removes everything that it copied.',
@@ -47,16 +53,8 @@ export const hostsCommand: Command = {
     agent: { type: 'string', about: 'add --nats: public key that the agent prints at its start.' },
     ...jsonOption,
   },
-  takes: [1, 2],
-  async run(context) {
-    const [name = '', ...names] = context.positionals;
-    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-    if (!action) {
-      context.note(`dyno hosts: “${name}” is none of ${Object.keys(actions).join(', ')}.`);
-      return exitCodes.usage;
-    }
-    return action(context, names);
-  },
+  takes: [0, 2],
+  run: runAction('hosts', actions),
 };
 
 function list({ home, values, print, printJson }: CommandContext): number {

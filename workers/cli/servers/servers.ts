@@ -5,11 +5,9 @@ import { kinds, requireKind, usualKinds } from '#managed-servers/servers/kinds.t
 import { resetServer, stopServer } from '#managed-servers/supervisor-client.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureReadableHome } from '#platform/paths.ts';
-import type { Command, CommandContext } from '../command.ts';
+import { type Action, type Command, type CommandContext, runAction } from '../command.ts';
 import { installTools } from './servers-install.ts';
 import { startServers } from './servers-start.ts';
-
-type Action = (context: CommandContext, names: readonly string[]) => Promise<number>;
 
 /** Runs an action for the named servers; without names for `defaults`. */
 const onServers =
@@ -35,12 +33,12 @@ const tools = installables.map(({ name }) => name);
 /** `dyno servers`: manages the built-in servers. */
 export const serversCommand: Command = {
   name: 'servers',
-  arguments: `${Object.keys(actions).join('|')} [SERVER…]`,
+  arguments: `[${Object.keys(actions).join('|')}] [SERVER…]`,
   summary: 'Manages the servers that Dyno can start itself: status, start, stop, reset, install.',
   help: [
     `SERVER is the name of a built-in target or its engine (${kinds.map(({ id }) => id).join(', ')}). Without a name, the command applies to all servers; start and install then leave out the servers with @VERSION.`,
     '',
-    'status   Shows for each server whether it runs, is stopped, or is missing, and how to get a missing one.',
+    'status   Shows for each server whether it runs, is stopped, or is missing, and how to get a missing one. `dyno servers` alone does the same.',
     'start    Starts servers, keeps them running until Ctrl-C or `dyno servers stop`, and prints how to connect to them. A run starts its servers itself.',
     'stop     Stops servers even while runs use them.',
     'reset    Deletes the data of servers. The next start creates new data.',
@@ -56,16 +54,8 @@ export const serversCommand: Command = {
       about: 'start: prints the passwords instead of the path of the file that contains them.',
     },
   },
-  takes: [1, 1 + kinds.length + installables.length],
-  async run(context) {
-    const [name = '', ...names] = context.positionals;
-    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-    if (!action) {
-      context.note(`dyno servers: “${name}” is none of ${Object.keys(actions).join(', ')}.`);
-      return exitCodes.usage;
-    }
-    return action(context, names);
-  },
+  takes: [0, 1 + kinds.length + installables.length],
+  run: runAction('servers', actions),
 };
 
 async function status(

@@ -22,15 +22,22 @@ import type { Found } from '#workspace/imports/found.ts';
 import { sources } from '#workspace/imports/sources.ts';
 import { urlConnection } from '#workspace/imports/urls.ts';
 import { allowedUses, allowOption } from '../allow-option.ts';
-import { type Command, type CommandContext, jsonOption, text } from '../command.ts';
+import { type Action, type Command, type CommandContext, jsonOption, runAction, text } from '../command.ts';
 import { passwordNotice } from './find-target.ts';
+import { listConnections } from './targets.ts';
 
-/** `dyno connections import`: saves connections from files of other programs. */
+const actions: Readonly<Record<string, Action>> = { list: listConnections, import: importConnections };
+
+/** `dyno connections`: lists the saved connections, and saves more from files of other programs. */
 export const connectionsCommand: Command = {
   name: 'connections',
-  arguments: 'import [FILE|URL]',
-  summary: 'Imports connections from files of other programs: services, option files, exports, URLs.',
+  arguments: `[${Object.keys(actions).join('|')}] [FILE|URL]`,
+  summary:
+    'Lists your connections, and imports more from files of other programs: services, option files, exports, URLs.',
   help: [
+    'list     Lists the saved connections. `dyno connections` alone does the same; `dyno targets` adds the built-in targets.',
+    'import   Saves the connections of FILE or URL.',
+    '',
     'Dyno recognises the format of FILE by its name and content; --from overrides this. Without FILE, Dyno reads the file that the format’s own programs read.',
     `Formats: ${sources.map(({ id, label }) => `${id} (${label})`).join(', ')}.`,
     'Passwords are not imported. `dyno targets` lists the environment variables that hold them; the window can keep them in the system’s store.',
@@ -38,25 +45,26 @@ export const connectionsCommand: Command = {
     'A connection to the same server as the same user is not saved twice. Dyno lists the properties of each entry that it does not import.',
   ].join('\n'),
   options: {
-    from: { type: 'string', about: 'Format of the file.' },
-    only: { type: 'string', about: 'Imports only these entries: names, separated by commas.' },
-    ...allowOption('Also imports connections that use this machine in these ways'),
-    list: { type: 'boolean', about: 'Lists the connections in the file and saves nothing.' },
+    from: { type: 'string', about: 'import: format of the file.' },
+    only: { type: 'string', about: 'import: only the entries with these names, separated by commas.' },
+    ...allowOption('import: also connections that use this machine in these ways'),
+    list: { type: 'boolean', about: 'import: lists the connections in the file and saves nothing.' },
     ...jsonOption,
   },
-  takes: [1, 2],
-  async run(context) {
-    const [action = '', word] = context.positionals;
-    const from = text(context.values, 'from') ?? null;
-    if (action !== 'import' || (word === undefined && from === null)) {
-      context.note('Usage: dyno connections import FILE, or dyno connections import --from FORMAT');
-      return exitCodes.usage;
-    }
-    ensureHome(context.home);
-    const files = word === undefined ? usual(from ?? '', context) : [given(word, from, context)];
-    return save(files, context);
-  },
+  takes: [0, 2],
+  run: runAction('connections', actions),
 };
+
+function importConnections(context: CommandContext, [word]: readonly string[]): number {
+  const from = text(context.values, 'from') ?? null;
+  if (word === undefined && from === null) {
+    context.note('Usage: dyno connections import FILE, or dyno connections import --from FORMAT');
+    return exitCodes.usage;
+  }
+  ensureHome(context.home);
+  const files = word === undefined ? usual(from ?? '', context) : [given(word, from, context)];
+  return save(files, context);
+}
 
 function usual(from: string, { note }: CommandContext): readonly FoundFile[] {
   const { files, problems } = findInUsualPlaces(from);

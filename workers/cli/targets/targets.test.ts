@@ -49,6 +49,27 @@ describe('dyno targets', () => {
   });
 });
 
+describe('dyno connections', () => {
+  it('lists the saved connections alone, and says how to save one', async () => {
+    await using test = testHome();
+    const none = await dyno(test.home, 'connections');
+    expect(none).toMatchObject({ code: exitCodes.ok, out: expect.stringContaining('dyno connections import FILE') });
+    withConnections(test);
+    const { code, out } = await dyno(test.home, 'connections');
+    expect(code).toBe(exitCodes.ok);
+    expect(out).toMatch(/^staging +postgres +127\.0\.0\.1:1\/prod; password from DYNO_PASSWORD_STAGING$/m);
+    expect(out).not.toContain('built in');
+    expect((await dyno(test.home, 'connections', 'list')).out).toBe(out);
+    const json = JSON.parse((await dyno(test.home, 'connections', '--json')).out) as { name: string }[];
+    expect(json.map(({ name }) => name)).toEqual(['docs', 'live', 'my file', 'staging', 'token']);
+    expect(await dyno(test.home, 'connections', 'export')).toMatchObject({
+      code: exitCodes.usage,
+      err: expect.stringContaining('is none of list, import'),
+    });
+    expect(await dyno(test.home, 'connections', 'import')).toMatchObject({ code: exitCodes.usage });
+  });
+});
+
 describe('dyno connections import', () => {
   it('saves new entries of a file, without passwords, and lists the ignored parts', async () => {
     await using test = testHome();
