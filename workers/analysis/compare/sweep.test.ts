@@ -132,15 +132,15 @@ describe('no law', () => {
   it('is claimed where something else happens: a cliff, or throughput that rises again', () => {
     const cliff = sweepOf({ throughput: (load) => (load > 8 ? 20_000 : load * 10_000), noise: 0.01 });
     expect(cliff.fit).toBeNull();
-    expect(cliff.whyNoFit).toMatch(/^The law does not describe this: at \d+ connections/);
+    expect(cliff.whyNoFit).toMatch(/^The Universal Scalability Law does not fit: at \d+ connections/);
     const dip = sweepOf({ throughput: (load) => (load === 8 ? 10_000 : load * 5_000), noise: 0.01 });
-    expect(dip.whyNoFit).toMatch(/^The law does not describe this/);
+    expect(dip.whyNoFit).toMatch(/^The Universal Scalability Law does not fit/);
   });
 
   it('is claimed of nothing but noise', () => {
     const levels = new Map([1, 9, 2, 8, 3, 7].map((value, i) => [loads[i]!, value * 1_000]));
     expect(sweepOf({ throughput: (load) => levels.get(load)!, repeats: 1, noise: 0 }).whyNoFit).toMatch(
-      /^The law does not describe this/,
+      /^The Universal Scalability Law does not fit/,
     );
   });
 

@@ -132,12 +132,15 @@ function noFitText(points: readonly LoadPoint[], fit: UslFit): string | null {
   );
   if (Math.abs(worst.missed) > mostMissed * most && (chance === null || chance < rare)) {
     const side = worst.missed > 0 ? 'above' : 'below';
-    const doubt = chance === null ? ' (or single repeats vary as much)' : '';
-    return `The law does not describe this: at ${formatCount(worst.load)} connections throughput is ${formatPercent(Math.abs(worst.missed) / most)} of the highest ${side} its curve, more than the repeats vary${doubt}. Something else changes with the load.`;
+    const reason =
+      chance === null
+        ? 'With one repeat that may be chance; otherwise something else changes with the load.'
+        : 'The repeats vary less, so something else changes with the load.';
+    return `The Universal Scalability Law does not fit: at ${formatCount(worst.load)} connections throughput is ${side} its curve by ${formatPercent(Math.abs(worst.missed) / most)} of the highest throughput. ${reason}`;
   }
   const least = Math.min(...means.map(({ average }) => average));
   if (fit.r2 < leastExplained && most > flat * least)
-    return `The law does not describe this: it explains ${formatPercent(Math.max(0, fit.r2))} of the variation. More or longer repeats would show whether it is noise.`;
+    return `The Universal Scalability Law does not fit: it explains ${formatPercent(Math.max(0, fit.r2))} of the variation. More or longer repeats would show whether it is noise.`;
   return null;
 }
 
