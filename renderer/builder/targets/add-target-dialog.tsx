@@ -94,7 +94,17 @@ const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
   const [values, setValues] = useState<FieldValues>({});
   const engine = engines.find((candidate) => candidate.id === engineId);
   const fields = engine?.config ?? [];
-  const unfit = missingFields(fields, values).length > 0 || fields.some((field) => isPlain(field, values[field.name]));
+  const [missing] = missingFields(fields, values);
+  const lacks =
+    name === ''
+      ? 'Give the target a name.'
+      : taken.includes(name)
+        ? 'Choose another name.'
+        : missing !== undefined
+          ? `Fill in “${missing.label}”.`
+          : fields.some((field) => isPlain(field, values[field.name]))
+            ? 'Take the secret out of the file.'
+            : null;
   const inputOf = (field: ConfigField) => (
     <TargetInput
       key={`${engineId}.${field.name}`}
@@ -132,10 +142,13 @@ const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
         </details>
       )}
       <div className="dialog-actions">
+        <p className="grow muted" aria-live="polite">
+          {lacks}
+        </p>
         <Button onPress={onClose}>Cancel</Button>
         <Button
           kind="primary"
-          isDisabled={name === '' || taken.includes(name) || unfit}
+          isDisabled={lacks !== null}
           onPress={() => {
             onAdd({ name, engine: engineId, ...values });
             onClose();
