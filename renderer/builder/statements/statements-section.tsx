@@ -36,7 +36,7 @@ export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
     <NamedItems
       raw={raw}
       title="Custom statements"
-      about={`Named parameters (:name in SQL, “$name” in JSON for MongoDB and RavenDB, $name in RQL); {${datasetName(raw.dataset)}} is the dataset’s table, {name} is another table.`}
+      about={`Parameters have names: :name in SQL, “$name” in JSON for MongoDB and RavenDB, $name in RQL. {${datasetName(raw.dataset)}} stands for the dataset’s table, {name} for another one.`}
       sections={{ statements: { text: 'SELECT 1' }, transactions: steps, scenarios: steps }}
       lack="Transactions and scenarios run statements: add a statement first."
       noteOf={(section, name) => (section === 'scenarios' ? '' : (shares?.get(name) ?? ''))}

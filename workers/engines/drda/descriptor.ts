@@ -51,7 +51,7 @@ const reads = (what: string, more: Partial<Support> = {}) => ({
 const config: readonly ConfigField[] = [
   field('text', 'url', 'URL', {
     placeholder: 'drda://user@host:1527/database',
-    help: 'Replaces the single fields; a field that is also given has priority.',
+    help: 'The URL takes the place of the other fields. A field that is given as well has priority.',
     localUse: 'plain',
   }),
   field('text', 'host', 'Host', { placeholder: 'localhost', localUse: 'plain' }),

@@ -299,7 +299,7 @@ export const descriptor: EngineDescriptor = {
   config: [
     field('text', 'url', 'URL', {
       placeholder: 'mysql://user@host:3306/database',
-      help: 'Replaces the single fields (mariadb:// is also accepted); a field that is also given has priority.',
+      help: 'The URL takes the place of the other fields (mariadb:// is also accepted). A field that is given as well has priority.',
       localUse: 'plain',
     }),
     field('text', 'host', 'Host', {

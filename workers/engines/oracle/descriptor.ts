@@ -113,7 +113,7 @@ const usesOfConnectString: readonly LocalUse[] = [
 const config: readonly ConfigField[] = [
   field('text', 'url', 'URL', {
     placeholder: 'oracle://user@host:1521/service',
-    help: 'Replaces the single fields; a field that is also given has priority. oracles:// uses TLS.',
+    help: 'The URL takes the place of the other fields. A field that is given as well has priority. oracles:// uses TLS.',
     localUse: 'plain',
   }),
   field('text', 'connectString', 'Connect string', {

@@ -105,7 +105,7 @@ export const descriptor: EngineDescriptor = {
   id: 'postgres',
   label: 'PostgreSQL',
   systemName: 'postgresql',
-  driver: 'pg (protocol 3; Dyno itself writes the messages of COPY and, with “path: lean”, those of calls)',
+  driver: 'pg (protocol 3); Dyno writes the messages of COPY, and those of calls with “path: lean”',
   driverPackage: 'pg',
   support: {
     insert,
@@ -253,12 +253,12 @@ export const descriptor: EngineDescriptor = {
   config: [
     field('text', 'url', 'URL', {
       placeholder: 'postgres://user@host:5432/database',
-      help: 'Replaces the single fields; a field that is also given has priority.',
+      help: 'The URL takes the place of the other fields. A field that is given as well has priority.',
       localUse: 'plain',
     }),
     field('text', 'host', 'Host', {
       placeholder: 'localhost',
-      help: 'A path starting with / is the folder of a Unix socket, whose name has the port: /run/postgresql.',
+      help: 'A path that starts with / is the folder of a Unix socket: /run/postgresql. The port is part of the socket’s name.',
       localUse: reachesSocket('^/'),
     }),
     portField('5432'),

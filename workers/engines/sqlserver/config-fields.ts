@@ -40,7 +40,7 @@ export const encryptions = ['true', 'false', 'strict'] as const;
 export const fields: readonly ConfigField[] = [
   field('text', 'url', 'URL', {
     placeholder: 'mssql://user@host:1433/database?encrypt=true',
-    help: 'Replaces the single fields; a field that is also given has priority. What stands behind the ? are fields by their names.',
+    help: 'The URL takes the place of the other fields. A field that is given as well has priority. What stands behind the ? are fields by their names.',
     localUse: 'plain',
   }),
   field('text', 'host', 'Host', { placeholder: 'localhost', localUse: 'plain' }),

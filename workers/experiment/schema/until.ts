@@ -43,7 +43,7 @@ export const untilSchema = fileKey(
       fileKey(decimal(0.001, 0.5), {
         label: 'Target precision',
         unit: '%',
-        help: 'Dyno stops when the 95 % intervals are this narrow: those of the ratios to the baseline of all that is judged, or of the means if there is no baseline. Half of each interval is within this share of its value: 0.03 is ± 3 %.',
+        help: 'Dyno stops when the 95 % intervals of all judged ratios to the baseline are this narrow. Without a baseline, it takes the intervals of the means. Half of each interval is within this share of its value: 0.03 is ± 3 %.',
         first: 0.03,
       }),
     ),

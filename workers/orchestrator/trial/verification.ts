@@ -37,7 +37,7 @@ export function verify(evidence: VerificationFacts): Verification {
   const { operation, loaded, results, found } = evidence;
   if (operation === 'statement')
     return notVerified(
-      `Custom statements: of each, the rows that it touched were held against expectRows, where that is given.${uncountedText(results)}`,
+      `The rows that each custom statement touched were compared with its expectRows, where that is given.${uncountedText(results)}`,
       'notPossible',
     );
   if (!found) return notVerified('The engine keeps no rows to look at.', 'notPossible');
