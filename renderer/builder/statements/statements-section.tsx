@@ -3,6 +3,7 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import { weightsOf } from '#experiment/statements/statement-mix.ts';
 import { renameStatement } from '#experiment/yaml/rename.ts';
 import { datasetName } from '#model/dataset/tables.ts';
+import { formatPercentTick } from '#model/format/format.ts';
 import { statementNameProblem } from '#model/statements/statements.ts';
 import { useStore } from '../../state/store.ts';
 import { draft } from '../draft/draft-store.ts';
@@ -11,8 +12,6 @@ import { NamedItems } from '../form/named-items.tsx';
 import { StatementFields } from './statement-fields.tsx';
 import { StepsFields } from './steps-fields.tsx';
 import { TryLine } from './try-line.tsx';
-
-const share = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 /** The share of the calls of each statement and transaction. Empty for scenarios, whose steps decide it. */
 function sharesOf({
@@ -23,7 +22,7 @@ function sharesOf({
   if (scenarios) return new Map();
   const weights = weightsOf({ statements, transactions });
   const sum = [...weights.values()].reduce((total, weight) => total + weight, 0);
-  return new Map([...weights].map(([name, weight]) => [name, share.format(weight / sum)]));
+  return new Map([...weights].map(([name, weight]) => [name, formatPercentTick(weight / sum)]));
 }
 
 /** The custom statements, transactions and scenarios. */
