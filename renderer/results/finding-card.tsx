@@ -42,16 +42,16 @@ export const FindingCard = ({ model, finding, onFollow }: Props) => {
         <div className="finding-words">
           <p className="finding-claim">{lead.claim}</p>
           <p className="finding-advice muted">{lead.advice}</p>
+          {lead.evidence.length > 0 && (
+            <dl className="evidence">
+              {lead.evidence.map((one) => (
+                <EvidenceNumber key={one.label} evidence={one} onFollow={onFollow} />
+              ))}
+            </dl>
+          )}
         </div>
         {scene && <SceneImage {...scene} />}
       </div>
-      {lead.evidence.length > 0 && (
-        <dl className="evidence">
-          {lead.evidence.map((one) => (
-            <EvidenceNumber key={one.label} evidence={one} onFollow={onFollow} />
-          ))}
-        </dl>
-      )}
       {also !== '' && <p className="finding-also faint">{also}</p>}
       {confirm && model.yaml !== '' && (
         <div className="finding-confirm">

@@ -64,7 +64,9 @@ export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
   return (
     <div className={`view ${tab}-view`} ref={ref}>
       {draw(plain.filter(isAnswer))}
-      {filteredTabs.has(tab) && <FilterBar model={model} filter={filter} onChange={setFilter} />}
+      {filteredTabs.has(tab) && (plain.length > 0 || shown !== model) && (
+        <FilterBar model={model} filter={filter} onChange={setFilter} />
+      )}
       {draw(plain.filter((panel) => !isAnswer(panel)))}
       {plain.length === 0 && <NothingYet tab={tab} model={shown} />}
       {closeUp.bar}
@@ -91,17 +93,21 @@ const NothingYet = ({ tab, model }: Pick<Props, 'tab' | 'model'>) => {
     );
   if (tab === 'plans')
     return (
-      <p className="muted">
-        No trial has a query plan. Dyno asks for plans after a warm-up, but not for trials with a cold start or with
-        calls that are reported one by one.
-      </p>
+      <EmptyState title="No trial has a query plan">
+        <p>
+          Dyno asks for plans after a warm-up, but not for trials with a cold start or with calls that are reported one
+          by one.
+        </p>
+      </EmptyState>
     );
   if (tab === 'timeSeries')
     return (
-      <p className="muted">
-        No trial was measured for two seconds or more, so there is no time series. “{tabs.timeline}” shows each trial as
-        a point over the whole run.
-      </p>
+      <EmptyState title="No time series">
+        <p>
+          No trial was measured for two seconds or more. “{tabs.timeline}” shows each trial as a point over the whole
+          run.
+        </p>
+      </EmptyState>
     );
   return (
     <p className="muted">
