@@ -25,6 +25,10 @@ test('every screen is free of accessibility violations', async ({ dyno }) => {
   }
   await page.getByRole('button', { name: 'Settings of bulk load' }).click();
   await clean('builder');
+  for (const part of ['Data', 'Statements', 'Advanced'] as const) {
+    await dyno.showPart(part);
+    await clean(`builder, ${part}`);
+  }
   for (const tab of ['Skipped', 'Problems']) {
     await page.getByRole('tab', { name: tab }).click();
     await clean(`builder, ${tab}`);
@@ -74,6 +78,10 @@ test('a tournament, its advice, and the dialogs that make them are free of acces
   await page.getByRole('button', { name: /^Compare a change/ }).click();
   await expect(page.getByRole('dialog', { name: 'Compare a change' })).toBeVisible();
   await clean('compare a change');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Test my SQL/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Test my SQL' })).toBeVisible();
+  await clean('test my SQL');
   await page.keyboard.press('Escape');
   await openRecorded(dyno, withAdvice(tournamentJournal({ changes: storeChanges })));
   await page.getByRole('tab', { name: 'Summary' }).click();

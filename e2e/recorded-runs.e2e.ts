@@ -5,6 +5,7 @@ import {
   clientTimeRun,
   commitBoundRun,
   emulatedNetworkRun,
+  explainedRun,
   namedRun,
   openLoadRun,
   serverTimeRun,
@@ -51,6 +52,10 @@ const recorded: Readonly<Record<string, Recorded>> = {
   'open load in stages': {
     records: openLoadRun(),
     tabs: { Summary: 'Load: open, 200 arrivals/s', 'Time series': 'Stages of the load' },
+  },
+  'goals, prices and an explained gap': {
+    records: explainedRun(),
+    tabs: { Summary: 'Cost per million rows' },
   },
   'an emulated network': {
     records: emulatedNetworkRun(),

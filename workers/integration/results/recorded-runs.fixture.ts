@@ -46,6 +46,19 @@ export const commitBoundRun = (): readonly JournalRecord[] =>
     }),
   });
 
+/** A run with goals, prices, and the question for the reason of a gap. */
+export function* explainedRun(): Generator<JournalRecord> {
+  const asked = {
+    goals: { p50Ms: 1 },
+    prices: { currency: 'EUR', perHour: { PostgreSQL: 0.02, SQLite: 0.01 } },
+    explain: { method: 'prepared', connections: 4 },
+  };
+  for (const record of fixtureJournal({ connections: [1, 4], repeats: 2 }))
+    yield record.record === 'header'
+      ? { ...record, plan: { ...record.plan, experiment: { ...record.plan.experiment, ...asked } } }
+      : record;
+}
+
 /** Each trial has two client processes, the second one busier at encoding than the first. */
 export function* clientTimeRun(): Generator<JournalRecord> {
   const health = <T extends ClientHealth>(before: T, worker: number): T => ({
