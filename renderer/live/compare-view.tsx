@@ -181,11 +181,13 @@ const Comparison = ({ models, ids }: { readonly models: readonly RunModel[]; rea
       />
       <div className="page-body stack">
         <ComparedAnswer comparison={comparison} labels={labels} ids={ids} />
-        {remarks.map((remark) => (
-          <Notice key={remark} tone="warning" title="Caveats">
-            {remark}
+        {remarks.length > 0 && (
+          <Notice tone="warning" title="Caveats">
+            {remarks.map((remark) => (
+              <p key={remark}>{remark}</p>
+            ))}
           </Notice>
-        ))}
+        )}
         <Panel
           label="What changed"
           title="What changed"
