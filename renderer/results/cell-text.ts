@@ -2,6 +2,7 @@ import { indexCostText } from '#analysis/cells/index-costs.ts';
 import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { conflictsText } from '#analysis/text/conflict-text.ts';
+import { noTrialText } from '#analysis/text/no-result-text.ts';
 import { comparisonText, outliersText, verdictDetail, verdictWords } from '#analysis/text/verdict-text.ts';
 import { digitsWithin, formatInterval, formatShort } from '#model/format/format.ts';
 import { verifiedText } from '#presentation/text/verified-text.ts';
@@ -40,7 +41,7 @@ export function cellText(
       ({ trial, damage }) => damage !== null && trial.variant === cell.variant && trial.target === cell.target,
     )?.damage;
     if (damage) return { state: 'failed', main: 'damaged', interval: '', detail: '', full: damage };
-    return { state: 'waiting', main: '–', interval: '', detail: '', full: 'No trial has finished yet.' };
+    return { state: 'waiting', main: '–', interval: '', detail: '', full: noTrialText(model) };
   }
   const isSignificant = isDifference(ratio?.verdict);
   const verdict = isSignificant ? `, ${verdictWords[ratio.verdict]}` : '';

@@ -23,12 +23,16 @@ const oneCell = { id: 'cell', label: 'One cell' } as const;
 const choiceOf = (model: RunModel, baseline: Baseline): Compare | typeof oneCell.id =>
   baseline.target !== undefined && baseline.variant !== undefined ? oneCell.id : compareOf(model, baseline);
 
-/** Chooses what the answer and all ratios of the run compare. Null if the run has only one target or one variant. */
+/**
+ * Chooses what the answer and all ratios of the run compare. Null if the run has only one target or one variant, or if
+ * it is over without a result.
+ */
 export const CompareSwitch = ({ model }: { readonly model: RunModel }) => {
   const [baseline, setBaseline] = useBaseline(model);
   const { targets, variants, experiment } = model.plan;
   const contenders = targets.filter(({ name }) => isContender(model, name));
-  if (contenders.length < 2 || variants.length < 2) return null;
+  const isEmpty = model.status !== 'running' && model.cells.every(({ ok }) => ok === 0);
+  if (contenders.length < 2 || variants.length < 2 || isEmpty) return null;
   const choice = choiceOf(model, baseline);
   return (
     <div className="answer-compare">

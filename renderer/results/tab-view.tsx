@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { perCallTitle } from '#analysis/cells/per-call.ts';
 import type { PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { noTrialText } from '#analysis/text/no-result-text.ts';
 import type { DrawnPanel } from '#presentation/outline/draw-panel.ts';
 import { outline } from '#presentation/outline/outline.ts';
 import { type PanelInput, type Tab, tabs } from '#presentation/outline/panel.ts';
@@ -113,7 +114,7 @@ const NothingYet = ({ tab, model }: Pick<Props, 'tab' | 'model'>) => {
     <p className="muted">
       {hasResult
         ? `The calls of these trials are reported one by one. The panel “${perCallTitle}” of ${tabs.summary} shows them.`
-        : 'No trial has finished yet.'}
+        : noTrialText(model)}
     </p>
   );
 };

@@ -16,3 +16,7 @@ export function noResultText(model: Pick<RunModel, 'plan' | 'status' | 'cells' |
     return 'Only an emulator has results: its numbers say nothing about the product.';
   return status === 'running' ? 'No trial has a result yet.' : 'No trial on a database has a result.';
 }
+
+/** The reason why a cell without a trial has no value. A run that is over makes no more trials. */
+export const noTrialText = ({ status }: Pick<RunModel, 'status'>): string =>
+  status === 'running' ? 'No trial has finished yet.' : 'No trial has finished.';

@@ -99,7 +99,16 @@ describe('bars', () => {
     const { data, options } = arranged(run, { group: 'none' });
     const whys = cellGroups(data, options).flatMap(({ cells }) => cells.map(({ why }) => why));
     expect(whys).toContain(`Damaged: ${damage}`);
-    expect(whys).not.toContain('No trial has finished yet.');
+    expect(whys).not.toContain('No trial has finished.');
+  });
+
+  it.each([
+    ['running', 'No trial has finished yet.'],
+    ['cancelled', 'No trial has finished.'],
+  ] as const)('promise further trials only while the run goes on: %s', (status, why) => {
+    const { data, options } = arranged({ ...duel, cells: [], trials: [], status }, { group: 'none' });
+    const whys = cellGroups(data, options).flatMap(({ cells }) => cells.map((cell) => cell.why));
+    expect(new Set(whys.filter((one) => !one.startsWith('Skipped: ')))).toEqual(new Set([why]));
   });
 
   it('begin at the baseline on a log axis, so that their length is the ratio', () => {

@@ -1,4 +1,5 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { noTrialText } from '#analysis/text/no-result-text.ts';
 import { verdictWords } from '#analysis/text/verdict-text.ts';
 import { digitsWithin, formatChange, formatRatio, formatSpeed } from '#model/format/format.ts';
 import { workingTargets } from '#planning/rates/contenders.ts';
@@ -61,14 +62,15 @@ function passes(filter: string, name: string): boolean {
   return words.every((word) => name.toLowerCase().includes(word));
 }
 
-function missingText({ skipped, cells, trials }: RunModel, cell: Cell): string {
+function missingText(run: RunModel, cell: Cell): string {
+  const { skipped, cells, trials } = run;
   const key = keyOf(cell);
   const left = skipped.find((one) => keyOf(one) === key);
   if (left) return `Skipped: ${left.reason}`;
   const summary = cells.find((one) => keyOf(one) === key);
   const damage = trials.find((view) => view.damage !== null && keyOf(view.trial) === key)?.damage;
   if (damage && !summary?.ok) return `Damaged: ${damage}`;
-  if (summary === undefined || summary.ok + summary.failed === 0) return 'No trial has finished yet.';
+  if (summary === undefined || summary.ok + summary.failed === 0) return noTrialText(run);
   if (summary.ok === 0) return `Failed: ${summary.firstError?.message ?? 'no trial succeeded.'}`;
   return 'No value: too few calls for the percentile, or units of work were given up.';
 }
