@@ -18,6 +18,7 @@ import type { ProbeSample } from './probe.ts';
 import type { Session } from './session.ts';
 import type { SetupPlan } from './setup.ts';
 import type { StopSignal } from './stop-signal.ts';
+import type { WaitTotal } from './waits.ts';
 
 /** Selects the rows whose value of a column is at or above `low` and below `high`. */
 export interface RangeFilter {
@@ -151,6 +152,12 @@ export interface Database extends AsyncDisposable {
    * listed in the sample, and is no error.
    */
   probe(): Promise<ProbeSample>;
+  /**
+   * Reads the totals of all waits of the server, without those of its idle classes, before and after the measured
+   * phase. Null: the user may not read them, or the server does not count them now; `probe` says so. Absent: the engine
+   * counts no waits.
+   */
+  waits?(): Promise<readonly WaitTotal[] | null>;
   /** Checksum of all rows, or of the rows in a range. Null where the engine keeps no rows. */
   checksum(table: TablePlan, range?: RangeFilter): Promise<TableChecksum | null>;
   /** Size of the stored table in bytes; null where the server does not report it. */

@@ -44,6 +44,7 @@ const works: Readonly<Record<ControlRequest['call'], Work>> = {
   settle: { what: 'waited for the server’s background work', most: few },
   emptyCache: { what: 'emptied the server’s cache', most: few },
   probe: { what: 'read the server’s counters', most: few },
+  waits: { what: 'read the server’s waits', most: few },
   probeInfo: { what: 'listed the server’s counters', most: few },
   checksum: { what: 'asked for a checksum', most: batches },
   storedBytes: { what: 'asked for the size of a table', most: few },

@@ -649,6 +649,29 @@ const loadHostUse = v.object({
 /** The part of one load host in a trial. */
 export type LoadHostUse = Read<typeof loadHostUse>;
 
+const trialWait = v.object({
+  name: v.string(),
+  class: v.string(),
+  count: whole,
+  totalMs: ms,
+  /** Null: the server does not tell. */
+  longestMs: v.nullable(ms),
+  /** longestMs is an upper bound, because the server tells no more. Absent: it is the time of the longest wait. */
+  isBound: v.exactOptional(v.literal(true)),
+  /** The waits up to each time in ms, above the time before; ascending. Absent: the server has no histogram. */
+  buckets: v.exactOptional(v.array(v.tuple([ms, whole]))),
+});
+
+const trialWaits = v.object({
+  /** All waits of the server, those included that are not listed. */
+  totalMs: ms,
+  kinds: whole,
+  /** The waits with the most time, the longest first. */
+  most: v.array(trialWait),
+});
+/** The server's waits over the measured phase, without those of idle classes. */
+export type TrialWaits = Read<typeof trialWaits>;
+
 /** The schema of TrialResult. */
 export const trialResultSchema = v.object({
   ...plannedTrialSchema.entries,
@@ -721,6 +744,8 @@ export const trialResultSchema = v.object({
   tableLoads: v.exactOptional(v.array(tableLoad)),
   /** Differences over the measured phase; null where the counter went back (restart). */
   probeDelta: v.record(v.string(), finite),
+  /** Absent: the server counts no waits, or the readings around the measured phase failed. */
+  waits: v.exactOptional(trialWaits),
   phaseMs: v.record(v.picklist(phases), ms),
   /** The first call, the second…, where each call is reported by itself; absent otherwise. */
   perCall: v.exactOptional(v.array(numberedCall)),

@@ -5,6 +5,7 @@ import type { KeptStatement } from '#engine-api/kept-statements.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import type { SetupPlan } from '#engine-api/setup.ts';
 import type { AnsweredRows } from '#engine-api/statement.ts';
+import type { WaitTotal } from '#engine-api/waits.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { Dataset, PlansByName, TablePlan } from '#model/dataset/dataset.ts';
 import type { IndexPlan } from '#model/dataset/indexes.ts';
@@ -131,6 +132,7 @@ export type ControlRequest =
   | { readonly call: 'settle'; readonly table: TablePlan }
   | { readonly call: 'emptyCache' }
   | { readonly call: 'probe' }
+  | { readonly call: 'waits' }
   | { readonly call: 'probeInfo' }
   | { readonly call: 'checksum'; readonly table: TablePlan }
   | { readonly call: 'storedBytes'; readonly table: TablePlan }
@@ -265,6 +267,8 @@ export interface ControlAnswers {
   readonly settle: null;
   readonly emptyCache: null;
   readonly probe: ProbeSample;
+  /** Null: the server does not tell. */
+  readonly waits: readonly WaitTotal[] | null;
   readonly probeInfo: Readonly<Record<string, ProbeInfo>>;
   readonly checksum: TableChecksum | null;
   readonly storedBytes: StoredBytes | null;

@@ -6,6 +6,7 @@ import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 import type { RunModel, TrialView } from '../run-model/run-model.ts';
 import { type ServerTime, serverTimeOf } from './server-time.ts';
+import { type ServerWaits, serverWaitsOf } from './server-waits.ts';
 
 /** The server's figures of one cell, over its good repeats. */
 export interface ServerSummary extends Cell {
@@ -13,6 +14,8 @@ export interface ServerSummary extends Cell {
   readonly time: ServerTime | null;
   /** The reason why the time is unknown, as a sentence; null if it is known. */
   readonly whyNoTime: string | null;
+  /** Null: the server reports no waits, or there were none. */
+  readonly waits: ServerWaits | null;
   /** Sums of counters by role; absent: the server has no counter of this role, or it went back. */
   readonly roles: Roles;
   /** The engine's names for the counters of a role. */
@@ -64,7 +67,8 @@ export function serverSummaries(model: Facts): readonly ServerSummary[] {
       const connections = variantOf(model.plan, variant)?.settings.connections;
       const inProcess = record.descriptor.inProcess ?? false;
       const summary = { variant, target, ...summarise(record.probeInfo, views, connections, inProcess) };
-      const isSilent = summary.time === null && Object.keys(summary.roles).length === 0 && summary.probing === null;
+      const { time, waits, roles, probing } = summary;
+      const isSilent = [time, waits, probing].every((one) => one === null) && Object.keys(roles).length === 0;
       return isSilent ? [] : [summary];
     }),
   );
@@ -85,6 +89,7 @@ function summarise(
   return {
     time,
     whyNoTime: time === null ? noTimeText(infos, inProcess) : null,
+    waits: serverWaitsOf(infos, views, connections),
     roles,
     labels,
     logBytesPerRow: per(roles.logBytes, rows),

@@ -198,6 +198,26 @@ function sampledParts(infos: Infos, view: TrialView, connections: number): reado
 }
 
 /**
+ * The waits in which sessions of the run were seen, over trials of one cell, without waits for the client's next call.
+ * Empty: the server does not report waits, or no session waited.
+ */
+export function sampledWaits(
+  infos: Infos,
+  views: readonly TrialView[],
+  connections = Number.POSITIVE_INFINITY,
+): readonly ServerTimePart[] {
+  const parts = views.flatMap((view) =>
+    sampledParts(infos, view, connections).filter(
+      ({ name, class: of, ms }) => waitName(name) !== undefined && of !== 'client' && ms > 0,
+    ),
+  );
+  return [...Map.groupBy(parts, ({ name }) => name).values()].map((own) => ({
+    ...own[0]!,
+    ms: sumOf(own.map(({ ms }) => ms)),
+  }));
+}
+
+/**
  * Sessions of the run in lock waits, summed over the samples within the measured phases. Null: the server does not
  * report waits.
  */

@@ -23,6 +23,7 @@ import { probeInfo } from './probe/probe-info.ts';
 import { prove } from './probe/prove.ts';
 import { mongodbRunningServer } from './probe/running-server.ts';
 import { readServerParameters } from './probe/server-parameters.ts';
+import { createWaits } from './probe/waits.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndex } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
@@ -72,6 +73,7 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, own
     setUp: (plan) => setUp(db, work, plan),
     settle: () => settle(client, work),
     probe: createProbe(client, tag),
+    waits: createWaits(client),
     checksum: (table, range) => checksum(db, work, table, range),
     storedBytes: (table) => storedBytes(db, work, table),
     drop: (table) => dropCollection(db, work, table.name),

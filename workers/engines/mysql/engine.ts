@@ -15,6 +15,7 @@ import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
 import { mysqlRunningServer } from './probe/running-server.ts';
 import { readServerParameters } from './probe/server-parameters.ts';
+import { createWaits } from './probe/waits.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndex, addKeySql, removeIndexSql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
@@ -69,6 +70,7 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
     },
     settle: (table) => settle(control, database, table),
     probe: createProbe(control, tag),
+    waits: createWaits(control),
     checksum: (table, range) => checksum(control, database, table, range),
     storedBytes: (table) => storedBytes(control, database, table),
     drop: (table) => dropTable(control, database, table.name),

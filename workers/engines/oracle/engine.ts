@@ -21,6 +21,7 @@ import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe } from './probe/probe.ts';
 import { probeInfo } from './probe/probe-info.ts';
 import { oracleRunningServer, readServerParameters } from './probe/running-server.ts';
+import { createWaits } from './probe/waits.ts';
 import { checksum } from './schema/checksum.ts';
 import { emptyCache } from './schema/empty-cache.ts';
 import { addIndexSql, addKeySql, removeIndexSql } from './schema/indexes.ts';
@@ -64,6 +65,7 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
   const dropNamed = (name: string) =>
     isObjectName(name) ? dropObject(connection, name, dialect) : dropTable(connection, name);
   const probe = createProbe(connection, dialect.owner, tag);
+  const waits = createWaits(connection);
   const ask = (sql: string, binds: readonly string[] = []) =>
     counted(state, async () => (await connection.execute<readonly unknown[]>(sql, [...binds])).rows ?? []);
   return {
@@ -93,6 +95,7 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     settle: (table) => counted(state, () => settle(connection, table)),
     emptyCache: () => counted(state, () => emptyCache(connection, clientIdOf(tag), dialect)),
     probe: () => counted(state, probe),
+    waits: () => counted(state, waits),
     checksum: (table, range) => counted(state, () => checksum(connection, table, dialect, range)),
     storedBytes: (table) => counted(state, () => storedBytes(connection, table)),
     untrustedForeignKeys: (table) => counted(state, () => untrustedForeignKeys(connection, table, dialect)),

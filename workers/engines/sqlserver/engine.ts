@@ -20,6 +20,7 @@ import { identities } from './probe/identities.ts';
 import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
 import { readServerParameters, sqlserverRunningServer } from './probe/running-server.ts';
+import { createWaits } from './probe/waits.ts';
 import { checksum } from './schema/checksum.ts';
 import { emptyCache } from './schema/empty-cache.ts';
 import { untrustedForeignKeys } from './schema/foreign-keys.ts';
@@ -76,6 +77,7 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
     settle: (table) => settle(connection, table, server),
     emptyCache: () => emptyCache(connection, tag),
     probe: createProbe(connection, tag, () => current),
+    waits: createWaits(connection),
     checksum: (table, range) => checksum(connection, table, server, range),
     storedBytes: (table) => storedBytes(connection, table, server),
     untrustedForeignKeys: (table) => untrustedForeignKeys(connection, table),

@@ -5,7 +5,7 @@ import { hostFactsOf, hostSecondOf } from '#analysis/server/host-seconds.fixture
 import { planned, step } from '#analysis/server/query-plans.fixture.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import type { CallCounts, LoadCounts, StatementCounts } from '#protocol/measurement.ts';
+import type { CallCounts, LoadCounts, StatementCounts, TrialWaits } from '#protocol/measurement.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { Sfc32 } from '#stats/random/random.ts';
@@ -146,6 +146,26 @@ const queryPlans: readonly AskedPlan[] = [
   { statement: 'change', plan: null, reason: 'The server gives none.' },
 ];
 
+const waits: TrialWaits = {
+  totalMs: 40,
+  kinds: 3,
+  most: [
+    {
+      name: 'direct path read temp',
+      class: 'User I/O',
+      count: 40,
+      totalMs: 30,
+      longestMs: 2,
+      isBound: true,
+      buckets: [
+        [0.512, 30],
+        [2.048, 10],
+      ],
+    },
+    { name: 'log file sync', class: 'Commit', count: 4, totalMs: 9, longestMs: 5 },
+  ],
+};
+
 const full = (counts: CallCounts): CallCounts => ({
   ...counts,
   service: encoded(2),
@@ -252,6 +272,7 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
           { index: 'at', bytes: 8_192 },
           { index: 'words', bytes: null, why: 'It is not told.' },
         ],
+        waits,
         perCall: [1, 2].map((ms) => ({ ms, rows: 10, probeDelta: { wal_bytes: 100 } })),
         statements: [statement, { ...statement, name: 'buy', kind: 'transaction' as const }],
         stages: [load, load],

@@ -1,7 +1,10 @@
 import { addAbortListener } from 'node:events';
 import type { ProbeSample } from '#engine-api/probe.ts';
+import type { WaitTotal } from '#engine-api/waits.ts';
 import { within } from '#platform/worker-errors.ts';
+import type { TrialWaits } from '#protocol/measurement.ts';
 import type { Control } from '../worker/control.ts';
+import { waitsBetween } from './waits-between.ts';
 
 /** The server's counters around and during one measured phase. */
 interface ServerWatch {
@@ -16,6 +19,8 @@ interface ServerWatch {
    * fails, because earlier samples do not cover the whole phase. A counter that decreased (restart) is left out.
    */
   finish(): Promise<Readonly<Record<string, number>>>;
+  /** The server's waits over the phase, when it is finished; null if they are unknown. */
+  waits(): TrialWaits | null;
 }
 
 const everyMs = 1_000;
@@ -28,14 +33,16 @@ const alsoEvery = 5;
 
 /**
  * `also`: sends another request to the server now and then, never together with a probe, because some drivers allow one
- * request at a time. A failed or missing answer ends the watching, never the trial, because counters only explain the
- * measurement.
+ * request at a time. `readWaits`: reads the totals of the server's waits, before and after the phase alone, because a
+ * server has hundreds of kinds. A failed or missing answer ends the watching, never the trial, because counters only
+ * explain the measurement.
  */
 export function watchServer(
   control: Control,
   signal: AbortSignal,
   onSample: (atMs: number, sample: ProbeSample, tookMs: number) => void,
   also: () => Promise<void> = async () => {},
+  readWaits: () => Promise<readonly WaitTotal[] | null> = async () => null,
 ): ServerWatch {
   let samples = 0;
   let first: ProbeSample | null = null;
@@ -46,6 +53,8 @@ export function watchServer(
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
   let broken = false;
+  let waitsBefore: readonly WaitTotal[] | null = null;
+  let waitsAfter: readonly WaitTotal[] | null = null;
   const answered = async <T>(asked: Promise<T>): Promise<T> => {
     // Nobody needs the counters of a finished trial.
     const aborted = Promise.withResolvers<never>();
@@ -80,6 +89,13 @@ export function watchServer(
       return false;
     }
   };
+  const takeWaits = async (): Promise<readonly WaitTotal[] | null> => {
+    if (broken || signal.aborted) return null;
+    return answered(readWaits()).catch(() => {
+      broken = true;
+      return null;
+    });
+  };
   const settled = () => {
     running = null;
   };
@@ -97,7 +113,11 @@ export function watchServer(
     });
   };
   return {
-    before: async () => void (await sample()),
+    async before() {
+      // The counters come last, because their first reading is the start of the measured phase.
+      waitsBefore = await takeWaits();
+      await sample();
+    },
     start() {
       startedAt = performance.now();
       timer = setInterval(() => {
@@ -114,8 +134,10 @@ export function watchServer(
     async finish() {
       clearInterval(timer);
       const isTaken = startedAt !== null && (await sampleNext());
+      if (isTaken && waitsBefore !== null) waitsAfter = await takeWaits();
       return isTaken && first && last ? differences(first, last) : {};
     },
+    waits: () => (waitsBefore && waitsAfter ? waitsBetween(waitsBefore, waitsAfter) : null),
   };
 }
 

@@ -92,6 +92,7 @@ async function measureClients(
     signal,
     (atMs, sample, tookMs) => work.write({ record: 'probe', trial: trial.number, atMs, tookMs, sample }),
     () => work.space.check(control, 0, signal),
+    () => control.ask({ call: 'waits' }, signal),
   );
   // 3. Warm up and measure. The server adds up its rows while the workers add up the acknowledged ones.
   let probeDelta: TrialDraft['probeDelta'] | undefined;
@@ -169,11 +170,13 @@ async function measureClients(
   const network = await elsewhere?.end(outcome);
   clock.enter('verify', latestMs(outcome.results.map(({ lastEndNs }) => lastEndNs)));
   probeDelta ??= await probes.finish();
+  const waits = probes.waits();
   return {
     ...emptyDraft,
     results: outcome.results,
     error: outcome.error,
     probeDelta,
+    ...(waits && { waits }),
     ...network,
     ...(hosts && { loadHosts: used.of(outcome.results, variant.settings.connections) }),
     ...(machine && { machine }),

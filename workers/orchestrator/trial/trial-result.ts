@@ -34,6 +34,7 @@ export interface TrialDraft
     | 'storedBytes'
     | 'untrustedForeignKeys'
     | 'probeDelta'
+    | 'waits'
     | 'roundTrip'
     | 'machine'
     | 'network'
@@ -135,6 +136,7 @@ export function toResult(
     ...(draft.tableLoads && { tableLoads: draft.tableLoads }),
     ...(draft.indexBytes && { indexBytes: draft.indexBytes }),
     probeDelta: draft.probeDelta,
+    ...(draft.waits && { waits: draft.waits }),
     phaseMs,
   };
 }

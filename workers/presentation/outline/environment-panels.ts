@@ -1,5 +1,6 @@
 import { missingMetrics } from '#analysis/server/missing-metrics.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
+import { waitHistogram, waitsWithHistogram } from '../charts/wait-histogram.ts';
 import { retriesNote, retriesTable } from '../tables/calls/retries-table.ts';
 import { calibrationTable } from '../tables/client/calibration-table.ts';
 import { hostTable } from '../tables/client/host-table.ts';
@@ -14,12 +15,13 @@ import { settingsNote, settingsTable, sharedSettings } from '../tables/compariso
 import { storedNote, storedTable } from '../tables/comparison/stored-table.ts';
 import { consumptionTable } from '../tables/server/consumption-table.ts';
 import { serverNote, serverTimeTable } from '../tables/server/server-time-table.ts';
+import { waitCsv, waitTable } from '../tables/server/wait-table.ts';
 import { meaningsTable } from '../tables/shared/meanings-table.ts';
 import { environmentFacts } from '../text/environment-facts.ts';
 import { unmeasuredTexts } from '../text/host-text.ts';
 import { planFacts, trialLines } from '../text/plan-facts.ts';
 import { repeatCommand, repeatText } from '../text/repeat-text.ts';
-import { always, blocks, hasRows, inTab, notedTable, onceBlocks, table } from './entry-parts.ts';
+import { always, blocks, charts, hasRows, inTab, notedTable, onceBlocks, table } from './entry-parts.ts';
 import type { Block } from './panel.ts';
 
 /** The panels about the machines, servers and settings of the run. */
@@ -96,6 +98,22 @@ export const environmentPanels = [
               ({ kind: 'text', text: `Not reported by ${target}: ${sentences.join(' ')}` }) as const,
           ),
         ),
+    },
+    {
+      id: 'wait-histogram-*',
+      title: 'Distribution of waits',
+      when: (model) => waitsWithHistogram(model).length > 0,
+      draw: ({ model, theme, widthPx }) =>
+        charts(...waitsWithHistogram(model).map((wait) => waitHistogram(model, wait, theme, { widthPx }))),
+    },
+    {
+      id: 'waits',
+      title: 'Waits of the servers',
+      when: hasRows(waitTable),
+      draw: ({ model }) => {
+        const { note, ...built } = waitTable(model);
+        return { kind: 'blocks', note, blocks: onceBlocks(built, 'Waits of the servers'), csv: waitCsv(model) };
+      },
     },
     {
       id: 'retries',

@@ -95,6 +95,8 @@ export function anonymise(model: RunModel): RunModel {
           ...cellOf(result),
           error: anonymousError(result.error),
           probeDelta: {},
+          // The names of waits tell the product.
+          ...(result.waits && { waits: { totalMs: 0, kinds: 0, most: [] } }),
           ...(result.machine && { machine: anonymousMachine(result.machine, programs) }),
           ...(result.checks && { checks: result.checks.map((one) => anonymousFound(one, hide)) }),
           givenAnswers: [],

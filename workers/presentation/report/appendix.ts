@@ -71,6 +71,8 @@ export const appendixPanels: readonly (readonly [
   ['numbers', 'stored', hasFewCells],
   ['numbers', 'indexes'],
   ['numbers', 'consumption', hasFewCells],
+  ['numbers', 'wait-histogram-*', hasFewCells],
+  ['numbers', 'waits', hasFewCells],
   ['numbers', 'retries'],
   ['machine', 'load-hosts'],
   ['machine', 'machine', hasFewCells],

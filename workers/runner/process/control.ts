@@ -77,6 +77,8 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
         return null;
       case 'probe':
         return database.probe();
+      case 'waits':
+        return (await database.waits?.()) ?? null;
       case 'probeInfo':
         return engine.probeInfo;
       case 'checksum':

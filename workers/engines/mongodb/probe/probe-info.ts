@@ -2,6 +2,17 @@ import type { ProbeInfo } from '#engine-api/probe.ts';
 import { bytes, count, ms, us, waits } from '#engine-api/probe-info.ts';
 import { isMapping } from '#model/is-mapping.ts';
 
+/** Large parts of serverStatus that are not shown. */
+export const without = {
+  tcmalloc: 0,
+  repl: 0,
+  security: 0,
+  sharding: 0,
+  indexStats: 0,
+  catalogStats: 0,
+  changeStreamPreImages: 0,
+};
+
 /** A number of serverStatus: its path and its meaning (manual, "serverStatus"). Versions lack some of them. */
 interface Source {
   readonly name: string;
@@ -159,7 +170,7 @@ export function readStatus(status: unknown): {
 }
 
 /** Null: the answer lacks it. Waits for locks are reported by mode ({r: …, w: …}) and added up. */
-function numberAt(status: unknown, path: readonly string[]): number | null {
+export function numberAt(status: unknown, path: readonly string[]): number | null {
   const found = path.reduce<unknown>((part, name) => (isMapping(part) ? part[name] : undefined), status);
   if (isMapping(found) && !('_bsontype' in found))
     return Object.values(found).reduce<number>((sum, value) => sum + Number(value), 0);

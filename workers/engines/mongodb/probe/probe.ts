@@ -2,18 +2,7 @@ import type { MongoClient } from 'mongodb';
 import type { ProbeSample } from '#engine-api/probe.ts';
 import { toError } from '../errors.ts';
 import { foreignLocks } from './foreign-locks.ts';
-import { createLogWait, readStatus } from './probe-info.ts';
-
-/** Large parts of serverStatus that are not shown. */
-const without = {
-  tcmalloc: 0,
-  repl: 0,
-  security: 0,
-  sharding: 0,
-  indexStats: 0,
-  catalogStats: 0,
-  changeStreamPreImages: 0,
-};
+import { createLogWait, readStatus, without } from './probe-info.ts';
 
 const sum = (counts: readonly (readonly [string, number])[]) => counts.reduce((total, [, count]) => total + count, 0);
 

@@ -82,14 +82,20 @@ test('what may not be read is listed with the right that allows it, asked once, 
 });
 
 test('checkpoints are counted where the server counts them, and else asked for once', async () => {
-  const on = fake({ innodb_metrics: answer([['12', 1]]) });
+  const timed = { '@@GLOBAL.performance_schema': answer([['1']]) };
+  const on = fake({ ...timed, innodb_metrics: answer([['12', 1]]) });
   expect(await on.probe()).toMatchObject({ counters: { log_checkpoints: 12 }, optional: [] });
-  const off = fake({ innodb_metrics: answer([['0', 0]]) });
+  const off = fake({ ...timed, innodb_metrics: answer([['0', 0]]) });
   for (const sample of [await off.probe(), await off.probe()]) {
     expect(sample.counters).not.toHaveProperty('log_checkpoints');
     expect(sample.optional).toEqual([expect.stringContaining('innodb_monitor_enable = log_checkpoints')]);
   }
   expect(off.asked.filter((key) => key === 'innodb_metrics')).toHaveLength(1);
+});
+
+test('a server that counts no waits says what would make it count them', async () => {
+  const { probe } = fake({ '@@GLOBAL.performance_schema': answer([['0']]), innodb_metrics: answer([['12', 1]]) });
+  expect((await probe()).optional).toEqual([expect.stringContaining('performance_schema = ON')]);
 });
 
 test('a server without named locks is said to be one', async () => {

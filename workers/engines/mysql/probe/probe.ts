@@ -32,6 +32,7 @@ const rowLocksSql = (tag: string): string =>
 const checkpointsSql = `SELECT count, time_enabled IS NOT NULL AND (time_disabled IS NULL OR time_disabled < time_enabled)
    FROM information_schema.innodb_metrics WHERE name = 'log_checkpoints'`;
 const whoHolds = 'PROCESS ON *.*, and SELECT ON performance_schema.* on MySQL';
+const needsWaits = 'Counts and times of waits: need performance_schema = ON, which takes a restart.';
 const needsMonitor = 'Checkpoints: need innodb_monitor_enable = log_checkpoints.';
 
 type Rows = readonly (readonly unknown[])[];
@@ -87,7 +88,10 @@ export function createProbe(connection: MysqlConnection, tag: string): () => Pro
               'Sessions of this run: Dyno finds them by named locks (GET_LOCK), which this server has not, or which it does not take behind a pooler.',
             ]),
       ],
-      optional: countsCheckpoints || refusals.has(checkpointsSql) ? [] : [needsMonitor],
+      optional: [
+        ...(countsCheckpoints || refusals.has(checkpointsSql) ? [] : [needsMonitor]),
+        ...(filesCounted ? [] : [needsWaits]),
+      ],
     };
   };
 }
