@@ -97,8 +97,8 @@ it('has the costs beside the throughputs where targets have prices, and says whi
   };
   const lines = priced({ Alpha: 7.2, Beta: 1.8 }).split('\n');
   const from = lines.indexOf('Cost:');
-  expect(lines[from + 1]).toMatch(/Price per hour +Cost per million rows +Rows per EUR/);
-  expect(lines[from + 2]).toMatch(/Alpha .*7\.20\sEUR +0\.992\sEUR \(.*\) +1\.\d+M \(.*\) +baseline/u);
+  expect(lines[from + 1]).toMatch(/Price per hour \(EUR\) +Cost per million rows \(EUR\) +Rows per EUR/);
+  expect(lines[from + 2]).toMatch(/Alpha .*7\.20 +0\.992 \(.*\) +1\.\d+M \(.*\) +baseline/u);
   expect(lines[from + 3]).toMatch(/Beta .*2\.\d+× \(.*\), significantly more/u);
   expect(lines[from + 4]).toMatch(/Gamma .*no price/);
   expect(priced({})).not.toContain('Cost:');

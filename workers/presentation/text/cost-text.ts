@@ -17,7 +17,7 @@ export const moneyOf = ({ plan }: Pick<RunModel, 'plan'>): string =>
   plan.experiment.prices?.currency ?? 'unit of money';
 
 /** "0.0342 EUR (0.0331–0.0354)". */
-export const formatCost = ({ plan }: Pick<RunModel, 'plan'>, cost: Interval): string =>
+const formatCost = ({ plan }: Pick<RunModel, 'plan'>, cost: Interval): string =>
   formatInterval(cost, (value, digits) => formatMoney(value, plan.experiment.prices?.currency, digits));
 
 /** "0.0342 EUR (0.0331–0.0354) per million rows, 29.2M (28.2M–30.2M) rows per EUR". */

@@ -1,12 +1,12 @@
 import { type CellCost, costs } from '#analysis/compare/costs.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
-import { formatInterval, formatMoney } from '#model/format/format.ts';
+import { formatInterval, formatNumber } from '#model/format/format.ts';
 import { sentence } from '#model/format/sentence.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { baselineText } from '../../text/baseline-text.ts';
-import { costRatioText, formatCost, moneyOf, operationsOf } from '../../text/cost-text.ts';
+import { costRatioText, moneyOf, operationsOf } from '../../text/cost-text.ts';
 import { cellColumns, cellTexts, type NotedTable, numbers, words } from '../shared/panel-table.ts';
 
 const noteOf = (model: RunModel, baseline: Baseline): string =>
@@ -16,12 +16,13 @@ const noteOf = (model: RunModel, baseline: Baseline): string =>
 export function costTable(model: RunModel, baseline: Baseline, shown: RunModel['cells'] = model.cells): NotedTable {
   const known = new Map(costs(model, baseline).map((one) => [keyOf(one), one]));
   const currency = model.plan.experiment.prices?.currency;
+  const unit = currency === undefined ? '' : ` (${currency})`;
   const textsOf = (cost: CellCost | undefined): readonly string[] =>
     cost === undefined
       ? ['no price', '–', '–', '–']
       : [
-          formatMoney(cost.perHour, currency),
-          formatCost(model, cost.perMillion),
+          formatNumber(cost.perHour),
+          formatInterval(cost.perMillion, formatNumber),
           formatInterval(cost.perMoney),
           costRatioText(cost),
         ];
@@ -32,8 +33,8 @@ export function costTable(model: RunModel, baseline: Baseline, shown: RunModel['
       ...cellColumns,
       ...numbers(
         rateUnit(model),
-        'Price per hour',
-        `Cost per million ${operationsOf(model)}`,
+        `Price per hour${unit}`,
+        `Cost per million ${operationsOf(model)}${unit}`,
         sentence(`${operationsOf(model)} per ${moneyOf(model)}`),
       ),
       ...words(`Against ${baselineText(model, baseline)}`),
