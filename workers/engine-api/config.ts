@@ -76,6 +76,17 @@ export const configThrough = <C extends EngineConfig>(
   // The engine's own parser changes only the addresses, so the target stays trusted.
 ): C => (through?.(config, instead) ?? config) as C;
 
+/**
+ * The target with the TLS that a variant asks for (the setting `tls`).
+ * @throws the errors of ConfigParser.withTls.
+ */
+export const configWithTls = <C extends EngineConfig>(
+  { withTls }: Pick<ConfigParser, 'withTls'>,
+  config: C,
+  tls: 'default' | 'off' | 'on',
+  // The engine's own parser changes TLS alone, and never takes it away, so the target stays trusted.
+): C => (tls === 'default' ? config : ((withTls?.(config, tls === 'on') ?? config) as C));
+
 /** The host and port of a TCP connection. */
 export interface Endpoint {
   /** A name or an address; an IPv6 address has no brackets. */
@@ -132,6 +143,13 @@ export interface ConfigParser {
    * @throws DynoError 'unsupported' if the driver would not use these addresses, or could not check the certificate.
    */
   through?(config: EngineConfig, instead: (endpoint: Endpoint) => Endpoint): EngineConfig;
+  /**
+   * The target with TLS, whose certificate is verified, or without TLS. A target that has TLS keeps it as it is. The
+   * files that it names are read here, because sessions may be opened on another machine. Default: the engine has no
+   * such choice (descriptor.tls).
+   * @throws DynoError 'unsupported' where TLS would have to be taken away, or the connection can have none.
+   */
+  withTls?(config: EngineConfig, on: boolean): EngineConfig;
   /**
    * The target with sessions in which the server refuses writes, as the descriptor's `readOnlySessions` says. Default:
    * the engine has no such sessions.

@@ -325,6 +325,12 @@ export interface EngineDescriptor {
    */
   readonly isolations?: { readonly [I in Isolation]?: string };
   /**
+   * The way in which a session asks for TLS on a port that also takes sessions without it (the setting `tls`);
+   * `ConfigParser.withTls` and `Session.readTls` are present. Default: a session has no choice (reasons:
+   * `unsupportedReasons['tls.on']` and `['tls.off']`). Example: `'SSLRequest before the login'`.
+   */
+  readonly tls?: string;
+  /**
    * The way in which a session is opened whose writes the server refuses; `ConfigParser.readOnly` is present.
    * Connections that are marked as production use it. Default: there is none, and such connections depend on the user's
    * rights (reason: `unsupportedReasons.readOnlySessions`). Example: `'SET default_transaction_read_only = on'`.

@@ -87,6 +87,12 @@ export interface Session extends AsyncDisposable {
    */
   readSettings?(names: readonly string[]): Promise<ReportedSettings>;
   /**
+   * Reads the protocol and the cipher of the session's TLS, or `off`; null where nobody tells, as behind a pooler,
+   * which has a connection of its own to the server. Default: sessions have no choice of TLS; the member is present
+   * exactly where `descriptor.tls` is. Example: `TLSv1.3 TLS_AES_256_GCM_SHA384` of pg_stat_ssl.
+   */
+  readTls?(): Promise<string | null>;
+  /**
    * The bytes that were sent and received since the session was opened, TLS included; null if there is no network, or
    * no socket shows it. Reports then have no bytes per row. Example: `bytesWritten` and `bytesRead` of the socket.
    */

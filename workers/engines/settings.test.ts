@@ -96,6 +96,7 @@ const asked: Readonly<Record<SettingName, typeof ofDyno | ((engine: EngineDescri
         isThere: own?.[one] !== undefined,
         reasons: [`isolation.${one}`, 'isolation'],
       })),
+  tls: ({ tls }) => [...oneOf('tls.off', tls), ...oneOf('tls.on', tls)],
   cache: ({ emptyCache, newSessionsAreCold, builtIn }) =>
     oneOf('cache.cold', emptyCache ?? newSessionsAreCold ?? builtIn.find((one) => one.restartEmptiesCache)),
   networkRoundTripMs: ofDyno,

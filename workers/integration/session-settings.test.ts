@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { comparedSettingsTable } from '#analysis/settings/compared-settings.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { findOpenssl } from '#managed-servers/servers/server-certificate.ts';
 import { smokeOf } from '#platform/whole.fixture.ts';
 import { sessionTable } from '#presentation/tables/comparison/session-table.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
@@ -102,6 +103,23 @@ for (const [target, { engine, setting, value, reported, text, wrong, refusal }] 
       });
     });
   });
+
+test.skipIf(isSkipped('embedded-postgres') || findOpenssl() === null)(
+  'sessions have the TLS of their variant, and the run shows the cipher that the server reports',
+  async () => {
+    const levels = { plain: { tls: 'off' }, encrypted: { tls: 'on', callsPerConnection: 2 } };
+    const text = 'SELECT 1 AS one FROM pg_stat_ssl WHERE pid = pg_backend_pid() AND ssl';
+    const model = await ran('embedded-postgres', text, levels, 1);
+    expect(model.trials.map(({ result }) => result?.error ?? result?.status)).toEqual(['ok', 'ok']);
+    const [plain, encrypted] = model.trials.map(({ result }) => result!);
+    expect(plain!.sessionSettings).toEqual({ TLS: 'off' });
+    expect(encrypted!.sessionSettings).toEqual({ TLS: expect.stringMatching(/^TLSv1\.[23] \w+/) });
+    expect([plain!.statements![0]!.rows > 0, encrypted!.statements![0]!.rows > 0]).toEqual([false, true]);
+    expect(encrypted!.totals!.connecting!.openMs).toBeGreaterThan(0);
+    const transport = comparedSettingsTable(model).find(({ setting }) => /TLS|encrypt/i.test(setting));
+    expect(transport!.values).toEqual([`by variants off, ${encrypted!.sessionSettings!.TLS}`]);
+  },
+);
 
 test.skipIf(isSkipped('embedded-postgres'))(
   'weaker durability of some variants is a caveat with the real values',

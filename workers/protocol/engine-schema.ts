@@ -167,6 +167,7 @@ const descriptor = v.object({
   dropIndex: v.exactOptional(v.string()),
   ownIndexes: v.exactOptional(v.string()),
   keptStatements: v.exactOptional(v.string()),
+  tls: v.exactOptional(v.string()),
   readOnlySessions: v.exactOptional(v.string()),
   sessionSettings: v.exactOptional(
     v.object({

@@ -431,7 +431,10 @@ export const workerResultSchema = v.object({
   handshakes: v.nullable(handshakes),
   /** Acknowledged rows of warm-up, measure and drain, with their checksum (null: not the client's data). */
   acknowledged: v.nullable(tableChecksumSchema),
-  /** The values of the sessions' own settings after the login, as the server reports them; null: it does not tell. */
+  /**
+   * The values of the sessions' own settings after the login, as the server reports them, and their TLS where a variant
+   * chooses it; null: the server does not tell.
+   */
   sessionSettings: v.exactOptional(reportedSettings),
   /** Rows in calls with an unknown outcome (failed or cancelled). */
   uncertainRows: whole,
@@ -714,8 +717,8 @@ export const trialResultSchema = v.object({
   /** Absent: the connection used no network emulator. */
   network: v.exactOptional(emulatedNetwork),
   /**
-   * The values of the experiment's `session` settings, as the server reported them after the login; null: the server
-   * does not tell. Absent: the experiment has no such settings.
+   * The values of the experiment's `session` settings, as the server reported them after the login, and the sessions'
+   * TLS where the variant chooses it; null: the server does not tell. Absent: the experiment has no such settings.
    */
   sessionSettings: v.exactOptional(reportedSettings),
   /**

@@ -1,6 +1,6 @@
 import { serverParametersOf } from '#experiment/schema/server.ts';
 import { sessionSettingsOf } from '#experiment/schema/session.ts';
-import type { ReportedSettings } from '#model/settings/session-settings.ts';
+import { type ReportedSettings, tlsSetting } from '#model/settings/session-settings.ts';
 import { planOf, variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { RunModel } from '../run-model/run-model.ts';
@@ -28,11 +28,13 @@ export function madeSettings({ plan }: Pick<Facts, 'plan'>, { trial, result }: T
   const { sessionSettings, serverParameters } = result ?? {};
   if (!sessionSettings && !serverParameters) return [];
   const engine = plan.targets.find(({ name }) => name === trial.target)?.engine ?? '';
-  const { experiment } = planOf(plan, variantOf(plan, trial.variant));
+  const variant = variantOf(plan, trial.variant);
+  const { experiment } = planOf(plan, variant);
+  const session = { ...sessionSettingsOf(experiment, engine), [tlsSetting]: variant?.settings.tls ?? 'default' };
   const made = (by: MadeSetting['by'], all: ReportedSettings = {}, asked: Readonly<Record<string, string>> = {}) =>
     Object.entries(all).map(([name, reported]): MadeSetting => ({ by, name, asked: asked[name] ?? null, reported }));
   return [
-    ...made('session', sessionSettings, sessionSettingsOf(experiment, engine)),
+    ...made('session', sessionSettings, session),
     ...made('server', serverParameters, serverParametersOf(experiment, engine)),
   ];
 }

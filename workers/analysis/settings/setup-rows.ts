@@ -2,12 +2,14 @@ import { poolerText } from '#engine-api/cautions.ts';
 import { allTables } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
 import { productionDetail } from '#model/production.ts';
+import { tlsSetting } from '#model/settings/session-settings.ts';
 import { tunnelDetails, tunnelKinds, tunnelWords } from '#model/tunnel.ts';
 import { experimentsOf, planOf, variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { Variant } from '#protocol/plan.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { type ComparedSetting, differ, type Matters } from './server-settings.ts';
+import { valueInTrials } from './session-values.ts';
 
 type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
 
@@ -50,11 +52,13 @@ function poolerIn({ targets }: Facts, { fingerprint, descriptor }: TargetRecord)
 }
 
 /** Details by the names that engines use; text after the name only explains. */
-function transportOf(_: Facts, { details, descriptor }: TargetRecord): string | null {
+function transportOf(model: Facts, target: TargetRecord): string | null {
+  const { details, descriptor } = target;
   if (descriptor.inProcess) return null;
   const told = details.ssl ?? details.tls ?? details.encrypt;
   if (told === undefined) return null;
-  return /^(false|no|off|none|disable|disabled)\b/i.test(told) ? 'no' : 'yes';
+  const found = /^(false|no|off|none|disable|disabled)\b/i.test(told) ? 'no' : 'yes';
+  return valueInTrials(model, target, tlsSetting, found);
 }
 
 /** Variants with a result on every working target; other variants would compare different experiments. */

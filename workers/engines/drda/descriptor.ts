@@ -160,6 +160,8 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   setup,
   unsupportedReasons: {
+    'tls.on': 'A network server takes TLS for all its sessions or for none (derby.drda.sslMode): compare two targets.',
+    'tls.off': 'A network server takes TLS for all its sessions or for none (derby.drda.sslMode): compare two targets.',
     serverParameters: 'Dyno starts Derby and SnappyData with their default properties alone.',
     keptStatements:
       'Neither Derby nor SQLFire’s family shows counts of statements to SQL: SYSCS_DIAG.STATEMENT_CACHE of Derby has texts alone.',

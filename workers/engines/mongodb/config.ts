@@ -4,6 +4,7 @@ import { valuesOfUrl } from '#engine-api/connection-strings/reading.ts';
 import { tlsModes } from '#engine-api/server-fields.ts';
 import { DynoError } from '#model/error.ts';
 import type { ServerConfig } from '../shared/server-config.ts';
+import { pem, tlsModeFor } from '../shared/tls.ts';
 import { fields, journals, mechanisms, readConcerns, readPreferences } from './config-fields.ts';
 import { connectionStrings, optionProblem, urlForm } from './connection/connection-strings.ts';
 import { greeting } from './connection/greeting.ts';
@@ -88,6 +89,11 @@ export const config: ConfigParser = {
   },
   greeting,
   through: (parsed, elsewhere) => ({ ...parsed, via: elsewhere(onlyHost(parsed as MongoConfig)) }),
+  withTls(parsed, on) {
+    const { tls, tlsCAFile } = parsed as MongoConfig;
+    const ca = on && tlsCAFile !== null ? pem('tlsCAFile', tlsCAFile) : tlsCAFile;
+    return { ...parsed, tls: tlsModeFor(tls, on), tlsCAFile: ca };
+  },
   grants: (parsed) => grants(parsed as MongoConfig),
 };
 

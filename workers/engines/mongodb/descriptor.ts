@@ -78,6 +78,7 @@ export const descriptor: EngineDescriptor = {
     },
   },
   setup,
+  tls: 'a TLS handshake from the first byte on, which preferTLS and allowTLS let a port take beside plain sessions',
   unsupportedReasons: {
     keptStatements: 'Dyno does not read the profiler of MongoDB.',
     sessionSettings:

@@ -5,6 +5,7 @@ import type { MongoConfig } from './config.ts';
 import { killOperations } from './connection/cancel.ts';
 import { transactionOptions } from './connection/concerns.ts';
 import type { Connected } from './connection/connect.ts';
+import { tlsText } from './connection/tls-text.ts';
 import { socketsOf, wireBytes } from './connection/wire-bytes.ts';
 import type { MongoOptions } from './options.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';
@@ -37,6 +38,8 @@ export function openSession(
     commit: () => session.commitTransaction(),
     rollback: () => session.abortTransaction(),
     cancel: () => killOperations(control, session),
+    // No command tells the TLS of one connection: serverStatus counts those of all.
+    readTls: async () => tlsText(client),
     wireBytes: () => wireBytes(socketsOf(client)),
     async [Symbol.asyncDispose]() {
       await session.endSession();

@@ -11,7 +11,7 @@ import {
   settingsNamed,
   throughEndpoint,
 } from '../shared/server-config.ts';
-import { readClientCertificate } from '../shared/tls.ts';
+import { readClientCertificate, withSsl } from '../shared/tls.ts';
 import { connectionStrings, urlForm } from './connection/connection-strings.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
@@ -67,6 +67,7 @@ export const config: ConfigParser = {
   },
   greeting,
   through: throughEndpoint,
+  withTls: withSsl,
   readOnly: readOnlyAccess,
   grants: (parsed) => grants({ ...(parsed as MysqlConfig), database: ownDatabase(parsed as MysqlConfig) }),
 };

@@ -156,6 +156,7 @@ export const descriptor: EngineDescriptor = {
   },
   documents: 'JSON (of MariaDB: LONGTEXT with a check that it is JSON)',
   statements: statementLanguage,
+  tls: 'CLIENT_SSL in the answer to the greeting',
   unsupportedReasons: {
     'statement.pipelined':
       'Custom statements are answered one by one, because a transaction continues with the answer of the previous step.',

@@ -28,6 +28,15 @@ async function readSettings(connection: MysqlConnection, names: readonly string[
   return Object.fromEntries(names.map((name) => [name, values.get(name.toLowerCase()) ?? null]));
 }
 
+/** The server reports an empty cipher for a session without TLS. */
+async function readTls(connection: MysqlConnection): Promise<string | null> {
+  const { rows } = await connection.query("SHOW SESSION STATUS WHERE Variable_name IN ('Ssl_version', 'Ssl_cipher')");
+  const values = new Map((rows ?? []).map(([name, value]) => [String(name), String(value)]));
+  const cipher = values.get('Ssl_cipher');
+  if (cipher === undefined) return null;
+  return cipher === '' ? 'off' : `${values.get('Ssl_version') ?? ''} ${cipher}`.trim();
+}
+
 const commandsOf = (connection: MysqlConnection, begin: string): Readonly<Record<TransactionStep, TextCall>> => ({
   begin: connection.encode(begin),
   commit: connection.encode('COMMIT'),
@@ -112,6 +121,7 @@ export async function openSession(
       return turns ? turns.of(own, () => state.inTransaction) : own;
     },
     readSettings: (names) => readSettings(connection, names),
+    readTls: () => readTls(connection),
     async begin() {
       await command('begin');
       state.inTransaction = true;

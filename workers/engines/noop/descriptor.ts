@@ -43,6 +43,8 @@ export const descriptor: EngineDescriptor = {
   },
   statements: { language: 'sql' },
   unsupportedReasons: {
+    'tls.on': 'It has no network.',
+    'tls.off': 'It has no network.',
     serverParameters: 'It has no server.',
     setup: 'It makes nothing, and runs experiments without their statements of setup.',
     keptStatements: 'It runs no statements.',

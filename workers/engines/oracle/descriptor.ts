@@ -275,6 +275,8 @@ export const descriptor: EngineDescriptor = {
   keptStatements: 'V$SQL',
   serverParameters,
   unsupportedReasons: {
+    'tls.on': 'A listener of Oracle has one port with TLS (TCPS) and another without: compare two targets.',
+    'tls.off': 'A listener of Oracle has one port with TLS (TCPS) and another without: compare two targets.',
     readOnlySessions:
       'SET TRANSACTION READ ONLY holds for one transaction: with autocommit it would cost a measured round trip before each call. Dyno judges statements by their text; give it a user that may only read.',
     bulk: 'A direct path load inserts rows; it neither reads, updates nor deletes.',

@@ -11,11 +11,13 @@ import {
   settingsNamed,
   throughEndpoint,
 } from '../shared/server-config.ts';
-import { readClientCertificate } from '../shared/tls.ts';
+import { readClientCertificate, withSsl } from '../shared/tls.ts';
 import { connectionStrings, urlForm } from './connection/connection-strings.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
+
+const noTlsOverSockets = 'PostgreSQL has no TLS over Unix sockets.';
 
 function parse(raw: EngineConfig) {
   const fields = readFields(descriptor.label, descriptor.config, {
@@ -27,7 +29,7 @@ function parse(raw: EngineConfig) {
   const ssl = fields.choice('ssl', tlsModes, 'disable');
   // libpq would silently leave TLS out.
   if (host.startsWith('/') && ssl !== 'disable')
-    throw new DynoError('badInput', 'ssl: PostgreSQL has no TLS over Unix sockets.', {
+    throw new DynoError('badInput', `ssl: ${noTlsOverSockets}`, {
       hint: 'Leave ssl out, or name a host that is reached by TCP.',
     });
   return {
@@ -68,6 +70,10 @@ export const config: ConfigParser = {
   },
   greeting,
   through: throughEndpoint,
+  withTls(parsed, on) {
+    if (on && (parsed as PostgresConfig).host.startsWith('/')) throw new DynoError('unsupported', noTlsOverSockets);
+    return withSsl(parsed, on);
+  },
   readOnly: readOnlyAccess,
   grants: (parsed) => grants(parsed as PostgresConfig),
 };

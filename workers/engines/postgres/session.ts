@@ -3,7 +3,7 @@ import type { Session, TransactionStep } from '#engine-api/session.ts';
 import type { ReportedSettings } from '#model/settings/session-settings.ts';
 import type { PostgresConfig } from './config.ts';
 import { type Connected, cancelRequest } from './connection/connect.ts';
-import { leaveSession } from './connection/pooler.ts';
+import { leaveSession, poolerOf } from './connection/pooler.ts';
 import { reportWork } from './probe/probe.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';
 import { prepareOperation } from './statements/operations.ts';
@@ -47,6 +47,7 @@ export function openSession(connected: Connected, parsed: PostgresConfig, versio
     inTransaction: lean ? () => lean.inTransaction : () => isOpen(client.getTransactionStatus()),
     cancel: () => cancelRequest(client, parsed),
     readSettings: (names) => readSettings(client, names),
+    readTls: () => readTls(client),
     reportWork: () => reportWork(client, version),
     wireBytes: () => ({ sent: socket.bytesWritten, received: socket.bytesRead }),
     async [Symbol.asyncDispose]() {
@@ -63,6 +64,16 @@ async function readSettings(client: pg.Client, names: readonly string[]): Promis
     [names],
   );
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}
+
+/** Behind a pooler, pg_stat_ssl tells of the pooler's own connection. */
+async function readTls(client: pg.Client): Promise<string | null> {
+  if (poolerOf(client) !== null) return null;
+  const { rows } = await client.query<{ told: string }>(
+    `SELECT CASE WHEN ssl THEN concat_ws(' ', version, cipher) ELSE 'off' END AS told
+       FROM pg_stat_ssl WHERE pid = pg_backend_pid()`,
+  );
+  return rows[0]?.told ?? null;
 }
 
 const messageOf = (step: TransactionStep, own: Connected['own']): Uint8Array =>

@@ -72,6 +72,8 @@ export const descriptor: EngineDescriptor = {
   documents: 'nested JSON',
   statements: statementLanguage,
   unsupportedReasons: {
+    'tls.on': 'A server answers by https or by http, never by both: compare two targets.',
+    'tls.off': 'A server answers by https or by http, never by both: compare two targets.',
     serverParameters: 'Dyno starts RavenDB with its default configuration alone.',
     setup:
       'RavenDB has no views, triggers, stored functions or rights of tables; static indexes are `indexes` of the table.',

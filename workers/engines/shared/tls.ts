@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import type { ConfigParser } from '#engine-api/config.ts';
 import type { FieldReader } from '#engine-api/config-fields.ts';
 import type { TlsMode } from '#engine-api/server-fields.ts';
 import { DynoError } from '#model/error.ts';
@@ -43,6 +44,24 @@ export function tlsOptions(
   if (ssl === 'require') return { rejectUnauthorized: false, ...own };
   return { rejectUnauthorized: true, ...(ca !== null && { ca: pem('ca', ca) }), ...own };
 }
+
+/**
+ * The mode of a target for the setting `tls`. Throws 'unsupported' where TLS would be taken away: an experiment must
+ * not send over a network in plain text what the connection encrypts.
+ */
+export function tlsModeFor(mode: TlsMode, on: boolean): TlsMode {
+  if (on) return mode === 'disable' ? 'verify-full' : mode;
+  if (mode === 'disable') return mode;
+  throw new DynoError('unsupported', 'tls: off — the connection asks for TLS, which no experiment takes away.', {
+    hint: 'Compare with a server that Dyno starts, or with a second connection without TLS.',
+  });
+}
+
+/** ConfigParser.withTls for targets with the fields `ssl` and `ca`. */
+export const withSsl: NonNullable<ConfigParser['withTls']> = (parsed, on) => {
+  const { ssl, ca } = parsed as { readonly ssl: TlsMode; readonly ca: string | null };
+  return { ...parsed, ssl: tlsModeFor(ssl, on), ca: on && ca !== null ? pem('ca', ca) : ca };
+};
 
 /** The keys of a target's client certificate. Throws 'badInput' if one is missing or has no use. */
 export function readClientCertificate(fields: FieldReader, ssl: TlsMode): ClientCertificate {

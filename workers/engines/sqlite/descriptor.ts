@@ -108,6 +108,8 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   unsupportedReasons: {
+    'tls.on': 'SQLite is a library inside the process: there is no network to encrypt.',
+    'tls.off': 'SQLite is a library inside the process: there is no network to encrypt.',
     serverParameters:
       'SQLite is a library inside the process and has no server: its parameters are settings of a session (`session`), and journalMode, synchronous and pageSize of the target.',
     keptStatements: 'SQLite counts no statements.',

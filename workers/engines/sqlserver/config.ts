@@ -3,6 +3,7 @@ import { type FieldReader, readFields } from '#engine-api/config-fields.ts';
 import { valuesOfUrl } from '#engine-api/connection-strings/reading.ts';
 import { DynoError } from '#model/error.ts';
 import { type ServerConfig, settingDetails, settingsNamed } from '../shared/server-config.ts';
+import { pem, tlsModeFor } from '../shared/tls.ts';
 import { authentications, fields as configFields, encryptions } from './config-fields.ts';
 import { connectionStrings, urlForm } from './connection/connection-strings.ts';
 import { greeting } from './connection/greeting.ts';
@@ -81,6 +82,12 @@ export const config: ConfigParser = {
         hint: 'Give the target its port instead of the instance, so that a network emulator, SSH tunnel or SOCKS proxy can lead to it.',
       });
     return { ...parsed, via: elsewhere({ host, port }) };
+  },
+  withTls(parsed, on) {
+    const { encrypt, ca } = parsed as SqlServerConfig;
+    const mode = tlsModeFor(encrypt === 'false' ? 'disable' : 'verify-full', on);
+    if (mode === 'disable') return parsed;
+    return { ...parsed, encrypt: encrypt === 'false' ? 'true' : encrypt, ca: ca === null ? ca : pem('ca', ca) };
   },
   grants: (parsed) => grants(parsed as SqlServerConfig),
 };

@@ -163,6 +163,7 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   keptStatements: 'the Query Store, or sys.dm_exec_query_stats',
   serverParameters,
+  tls: 'ENCRYPT_ON or ENCRYPT_OFF in the PRELOGIN message; the login itself is always encrypted',
   unsupportedReasons: {
     readOnlySessions:
       'SQL Server has no read-only sessions: ApplicationIntent=ReadOnly only chooses a replica and refuses nothing on a primary. Dyno judges statements by their text; give it a user that may only read.',

@@ -8,7 +8,7 @@ import { collationOf } from './connection/collation.ts';
 import { close } from './connection/connect.ts';
 import type { Server } from './connection/server.ts';
 import { wireBytesOf } from './connection/wire-bytes.ts';
-import { readSettings } from './probe/session-settings.ts';
+import { readSettings, readTls } from './probe/session-settings.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';
 import { prepareOperation } from './statements/operations.ts';
 import { begin, commit, rollback } from './wire/request.ts';
@@ -34,6 +34,7 @@ export function openSession(connection: Connection, server: Server): Session {
     commit: () => commit(connection),
     rollback: () => rollback(connection),
     readSettings: (names) => readSettings(connection, names),
+    readTls: () => readTls(connection),
     inTransaction: () => connection.inTransaction,
     cancel: async () => void connection.cancel(),
     wireBytes: () => wireBytesOf(connection),

@@ -28,6 +28,7 @@ import {
   seriesOf,
   usualProduct,
 } from './mariadb-programs.ts';
+import { makeServerCertificate, type ServerCertificate } from './server-certificate.ts';
 import { installedText, serverByVersion } from './server-versions.ts';
 import { sqlLines } from './sql-lines.ts';
 
@@ -87,6 +88,7 @@ export async function startMariadb(
   const server = programFor(product.program, product.fetched, account, onActivity);
   const data = await ensureData(folder, { ...product, server }, account, onActivity);
   if (await stopOrphan(data)) onActivity(`Stopped a ${label} that a crash had left running.`);
+  const certificate = await makeServerCertificate(join(folder, 'tls'), account, onActivity);
   onActivity(`Starting ${label}.`);
   const passwords = { admin: newPassword(), user: newPassword() };
   const login = join(folder, 'dyno-login.sql');
@@ -104,10 +106,9 @@ export async function startMariadb(
           ...['--pid-file=dyno.pid', '--skip-name-resolve', '--local-infile=1', `--init-file=${login}`],
           // Otherwise a restart would silently fill the buffer pool again.
           '--innodb-buffer-pool-load-at-startup=OFF',
-          // MariaDB would accept any user's DATA DIRECTORY; MySQL accepts only innodb_directories. With TLS, MariaDB
-          // 11.4 and newer would make an RSA key of 4,096 bits at each start: 5 to 17 s of a processor in builds with
-          // wolfSSL.
-          ...(label === 'MySQL' ? ['--mysqlx=OFF'] : ['--skip-symbolic-links', '--skip-ssl']),
+          // MariaDB would accept any user's DATA DIRECTORY; MySQL accepts only innodb_directories.
+          label === 'MySQL' ? '--mysqlx=OFF' : '--skip-symbolic-links',
+          ...tlsArguments(label, certificate),
           ...more,
         ],
         cwd: data,
@@ -118,8 +119,9 @@ export async function startMariadb(
         signals,
         failed,
       });
-      const raw = { host: '127.0.0.1', port, user: 'dyno', password: passwords.user };
-      const admin = { ...raw, user: 'root', password: passwords.admin };
+      const reached = { host: '127.0.0.1', port };
+      const raw = { ...reached, user: 'dyno', password: passwords.user, ...(certificate && { ca: certificate.ca }) };
+      const admin = { ...reached, user: 'root', password: passwords.admin };
       try {
         await putBack(admin, onActivity);
       } catch (thrown) {
@@ -132,6 +134,15 @@ export async function startMariadb(
     rmSync(login, { force: true });
   }
 }
+
+/**
+ * Without a certificate, MariaDB 11.4 and newer would make an RSA key of 4,096 bits at each start: 5 to 17 s of a
+ * processor in builds with wolfSSL. MySQL keeps the certificate that it makes once.
+ */
+const tlsArguments = (label: Product['label'], certificate: ServerCertificate | null): readonly string[] => {
+  if (certificate) return [`--ssl-cert=${certificate.cert}`, `--ssl-key=${certificate.key}`];
+  return label === 'MySQL' ? [] : ['--skip-ssl'];
+};
 
 /** The system tables, made on first use in a folder of their own that is renamed when it is complete. */
 async function ensureData(

@@ -18,6 +18,7 @@ import { programFor } from '../process/programs.ts';
 import { checkSpace, serverError } from '../process/server-error.ts';
 import type { Missing, RunningServer, ServerKind } from '../process/server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
+import { makeServerCertificate, type ServerCertificate } from './server-certificate.ts';
 import { installedText, serverByVersion } from './server-versions.ts';
 
 /** MongoDB as a replica set of one member, because transactions need one. */
@@ -112,6 +113,7 @@ export async function startMongod(
   const within = mongod.libraries && dirname(mongod.libraries);
   const runnable = (path: string) => programFor(path, within, account, onActivity);
   if (await stopOrphan(dataFolder)) onActivity('Stopped a MongoDB that a crash had left running.');
+  const certificate = await makeServerCertificate(join(folder, 'tls'), account, onActivity);
   onActivity('Starting MongoDB.');
   // The key by which members of a replica set trust each other. It is new on each start, and in no file once the server
   // has read it.
@@ -132,6 +134,8 @@ export async function startMongod(
           '--noscripting',
           // Otherwise the first client to reach the port could create the first user.
           ...['--setParameter', 'enableLocalhostAuthBypass=0'],
+          // Its clients choose; the server's own connections have no TLS.
+          ...(certificate ? tlsArguments(certificate) : []),
           ...(member ? ['--replSet', replicaSet, '--oplogSize', '64'] : []),
           ...(wishes.args ?? []),
         ],
@@ -146,7 +150,8 @@ export async function startMongod(
         const password = newPassword();
         await setUp(port, key, password, member);
         const reached = { host: '127.0.0.1', port, ...(member ? { replicaSet } : {}) };
-        const raw = { ...reached, user, password };
+        const trusted = certificate && { tls: 'disable', tlsCAFile: certificate.ca };
+        const raw = { ...reached, user, password, ...trusted };
         return { ...process, raw, admin: { ...reached, ...itself, password: key }, port, dataFolder };
       } catch (thrown) {
         await process.stop();
@@ -157,6 +162,12 @@ export async function startMongod(
     rmSync(keyFile, { force: true });
   }
 }
+
+/** Clients need no certificate of their own; the server wants a CA all the same. */
+const tlsArguments = ({ ca, both }: ServerCertificate): readonly string[] => [
+  ...['--tlsMode', 'allowTLS', '--tlsCertificateKeyFile', both],
+  ...['--tlsCAFile', ca, '--tlsAllowConnectionsWithoutCertificates'],
+];
 
 /**
  * Makes it the primary of its replica set under its present port, and makes the user with a new password and the rights

@@ -12,6 +12,13 @@ export const environmentSettings = {
     help: 'Isolation level of every client session, for transactions and for calls that commit by themselves. default: the level that server and connection set. No engine has all levels; levels that are the same on an engine run once.',
     scope: 'session',
   }),
+  tls: defineSetting({
+    schema: v.picklist(['default', 'off', 'on']),
+    default: 'default',
+    label: 'TLS',
+    help: 'on: client sessions use TLS and verify the server’s certificate; a connection that has TLS anyway keeps its own check. off: they use none, which only a connection without TLS allows. default: as the connection says. Servers that Dyno starts have a certificate of a CA that Dyno makes.',
+    scope: 'session',
+  }),
   cache: defineSetting({
     schema: v.picklist(['unchanged', 'cold']),
     default: 'unchanged',

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { configWithTls } from '#engine-api/config.ts';
 import { isCold } from '#engine-api/support/cold-cache.ts';
 import { requireSessionSettings } from '#engine-api/support/session-settings.ts';
 import { sessionSettingsOf } from '#experiment/schema/session.ts';
@@ -78,14 +79,10 @@ async function measureClients(
     engine: work.sourceControl.planned.engine,
     ...(await work.sourceControl.connect(signal)),
   };
+  const parser = catalogEntry(control.planned.engine).config;
+  const config = configWithTls(parser, target.config, variant.settings.tls);
   await using elsewhere = hasEmulatedNetwork(variant.settings)
-    ? await emulateNetwork(
-        catalogEntry(control.planned.engine).config,
-        target.config,
-        variant.settings,
-        job.trialSeed,
-        target.instead,
-      )
+    ? await emulateNetwork(parser, config, variant.settings, job.trialSeed, target.instead)
     : null;
   const probes = watchServer(
     control,
@@ -108,7 +105,7 @@ async function measureClients(
   const clients = (printed: Renewed = {}, printedOfSource: Renewed = {}) =>
     runClients({
       engine: control.planned.engine,
-      config: { ...(elsewhere?.config ?? target.config), ...printed },
+      config: { ...(elsewhere?.config ?? config), ...printed },
       secrets: [
         ...target.secrets,
         ...(source?.secrets ?? []),

@@ -38,6 +38,7 @@ function cappedSession(session: Session, cap: RateCap): Session {
       prepareStatement: paced(cap, 1, async (plan) => cappedStatement(await session.prepareStatement!(plan), cap)),
     }),
     ...(session.readSettings && { readSettings: paced(cap, 1, (names) => session.readSettings!(names)) }),
+    ...(session.readTls && { readTls: paced(cap, 1, () => session.readTls!()) }),
     begin: paced(cap, 1, () => session.begin()),
     ...(session.beginReading && { beginReading: paced(cap, 1, () => session.beginReading!()) }),
     commit: paced(cap, 1, () => session.commit()),

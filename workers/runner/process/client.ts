@@ -16,12 +16,13 @@ import { type ClientPlan, planClient } from './client-plan.ts';
 import { askPlans, type Client, makeCalls, reportWork, startsUntouched, type Trial } from './client-trial.ts';
 import { collectGarbage } from './garbage.ts';
 import { readSettings } from './read-settings.ts';
+import { readTls } from './read-tls.ts';
 import { warmUp } from './warm-up.ts';
 
 /** Runs a worker's share of a trial and posts its result. Rejects if the trial fails; always closes the sessions. */
 export async function runClient(client: Client, job: ClientJob): Promise<void> {
   const { descriptor, database, channel, toError, post } = client;
-  const { isolation } = job.settings;
+  const { isolation, tls } = job.settings;
 
   // 1. Plan the calls and their contents.
   const plan = planClient(descriptor, job, channel);
@@ -42,7 +43,10 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
   const connections = await openClientConnections(database, sessions, job.connections, loop, sockets);
   closing.defer(() => closeClientConnections(connections));
   closing.defer(() => channel.releaseSessions());
-  const reported = job.session && (await readSettings(connections, Object.keys(job.session)));
+  const reported = {
+    ...(job.session && (await readSettings(connections, Object.keys(job.session)))),
+    ...(tls !== 'default' && (await readTls(connections, tls))),
+  };
   const load = closing.use(await openLoad(job, connections, mix ?? undefined));
   channel.sessions = () => [...connections.map(({ session }) => session), ...(copy ? [copy.session] : [])];
   const trial: Trial = { client, job, plan, connections, load, split };
@@ -95,7 +99,7 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
       ...measured,
       handshakes,
       acknowledged,
-      ...(reported && { sessionSettings: reported }),
+      ...(Object.keys(reported).length > 0 && { sessionSettings: reported }),
       uncertainRows: [...warmups, phase].reduce((sum, { uncertainRows }) => sum + uncertainRows, 0),
       errorExamples: [...warmups, phase].flatMap(({ examples }) => examples),
       ...(counters && { statements: counters.toData() }),

@@ -9,6 +9,11 @@ export function testSessionSettings(suite: Suite): void {
       expect(session.readSettings !== undefined).toBe(descriptor.sessionSettings !== undefined);
     });
 
+    test('sessions report their TLS exactly where they have a choice', async () => {
+      await using session = await suite.database.openSession(options);
+      expect(session.readTls !== undefined).toBe(descriptor.tls !== undefined);
+    });
+
     test('a setting holds in the session that makes it alone, and is reported as the server has it', async ({
       skip,
     }) => {

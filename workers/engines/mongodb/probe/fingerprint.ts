@@ -3,7 +3,7 @@ import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { ErrorData } from '#model/error.ts';
 import { isLost, Refusals } from '../../shared/refusals.ts';
 import type { MongoConfig } from '../config.ts';
-import { socketsOf } from '../connection/wire-bytes.ts';
+import { tlsText } from '../connection/tls-text.ts';
 import { toError } from '../errors.ts';
 
 type Facts = Readonly<Record<string, string>>;
@@ -119,17 +119,6 @@ const mib = (bytes: unknown): string | undefined =>
   bytes === undefined ? undefined : `${Math.round(Number(bytes) / 2 ** 20)} MiB`;
 
 const seconds = (value: unknown): string | undefined => (value === undefined ? undefined : `${String(value)} s`);
-
-/** The version and the cipher of TLS on this client's connection; 'off': there is no TLS. */
-function tlsText(client: MongoClient): string {
-  const [socket] = socketsOf(client);
-  if (!socket || !('getCipher' in socket) || !('getProtocol' in socket)) return 'off';
-  const { getCipher, getProtocol } = socket as unknown as {
-    getCipher(): { readonly name: string } | undefined;
-    getProtocol(): string | null;
-  };
-  return `${getProtocol.call(socket)} ${getCipher.call(socket)?.name ?? ''}`;
-}
 
 interface Right {
   readonly resource: Document;

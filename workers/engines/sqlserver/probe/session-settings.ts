@@ -50,3 +50,14 @@ export async function readSettings(connection: Connection, names: readonly strin
     }),
   );
 }
+
+/**
+ * The server tells that the session is encrypted, and nobody its protocol and cipher. Null without the right to read
+ * the view (VIEW SERVER STATE, from 2022 on VIEW SERVER SECURITY STATE).
+ */
+export async function readTls(connection: Connection): Promise<string | null> {
+  const sql = 'SELECT encrypt_option AS told FROM sys.dm_exec_connections WHERE session_id = @@SPID';
+  const rows = await query<{ readonly told: string }>(connection, sql).catch(() => []);
+  const told = rows[0]?.told;
+  return told === undefined ? null : told === 'TRUE' ? 'on' : 'off';
+}

@@ -8,6 +8,7 @@ import { serverHome } from '../../process/account.ts';
 import { onFreePort } from '../../process/free-port.ts';
 import { stopOrphan } from '../../process/orphan.ts';
 import type { RunningServer, ServerKind } from '../../process/server-kind.ts';
+import { makeServerCertificate } from '../server-certificate.ts';
 import { type Build, bundled, fetched, findBinaries } from './postgres-binaries.ts';
 import { ensureCluster, setPasswords, startCluster } from './postgres-cluster.ts';
 
@@ -81,10 +82,16 @@ export async function startPostgres(
   const login = { user: 'dyno', database: 'postgres' };
   const grants = [config.grants(config.parse(login)) ?? '', ownSchemaOnly(login)].join('');
   const passwords = await setPasswords(data, cluster, { ...login, grants }, onActivity);
+  const certificate = await makeServerCertificate(join(folder, 'tls'), account, onActivity);
+  const tls = certificate
+    ? ['-c', 'ssl=on', '-c', `ssl_cert_file=${certificate.cert}`, '-c', `ssl_key_file=${certificate.key}`]
+    : [];
   onActivity(`Starting ${label}.`);
   return onFreePort(async (port) => {
-    const server = await startCluster(data, cluster, port, { name: 'dyno', log: join(folder, 'server.log'), more });
-    const raw = { host: '127.0.0.1', port, ...login, password: passwords.user };
+    const log = join(folder, 'server.log');
+    const server = await startCluster(data, cluster, port, { name: 'dyno', log, more: [...tls, ...more] });
+    const trusted = certificate && { ca: certificate.ca };
+    const raw = { host: '127.0.0.1', port, ...login, password: passwords.user, ...trusted };
     const admin = { ...raw, user: 'postgres', password: passwords.admin };
     return { ...server, raw, admin, port, dataFolder: data };
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { RunningServer } from '../../process/server-kind.ts';
-import { findOpenssl } from './ravendb.ts';
+import { findOpenssl } from '../server-certificate.ts';
 import { makeCertificate } from './ravendb-certificate.ts';
 import { ask, withoutArmour } from './ravendb-request.ts';
 

@@ -6,7 +6,8 @@ import { DynoError } from '#model/error.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { whole } from '#platform/whole.fixture.ts';
 import { findRavenDb, ravenDbVersion } from '../../install/ravendb-program.ts';
-import { findOpenssl, ravendb, startRavenDb } from './ravendb.ts';
+import { findOpenssl } from '../server-certificate.ts';
+import { ravendb, startRavenDb } from './ravendb.ts';
 import { addUser, createDatabase } from './ravendb-client.fixture.ts';
 import { ask } from './ravendb-request.ts';
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { rightsOf } from '#engines/ravendb/grants.ts';
 import { DynoError } from '#model/error.ts';
 import { findRavenDb, ravenDbFolder, ravenDbVersion } from '../../install/ravendb-program.ts';
-import { findProgram } from '../../install/tools.ts';
 import { accountFolder, giveTo, serverHome } from '../../process/account.ts';
 import { onFreePort } from '../../process/free-port.ts';
 import { newPassword } from '../../process/new-password.ts';
@@ -13,6 +12,7 @@ import { checkSpace, serverError, wordsOf } from '../../process/server-error.ts'
 import type { Missing, RunningServer, ServerKind } from '../../process/server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../../process/server-process.ts';
 import { briefDotnet } from '../brief.ts';
+import { findOpenssl } from '../server-certificate.ts';
 import { type Certificate, makeCertificate } from './ravendb-certificate.ts';
 import { order, withoutArmour } from './ravendb-request.ts';
 
@@ -42,7 +42,6 @@ function missing(): Missing | null {
 }
 
 /** OpenSSL's program. Null: there is none. */
-export const findOpenssl = (): string | null => findProgram(['openssl']);
 
 /** Space for journals, which are made in advance for the server's own database and for each other one. */
 const leastFreeBytes = 1_500 * 1024 * 1024;
