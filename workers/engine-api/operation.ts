@@ -54,6 +54,11 @@ export interface Operation<C = Call> {
    */
   start?(call: C, caller: Caller): void;
   /**
+   * Sends the calls that were started since it was last called in one message. Their callers may be told as the answers
+   * arrive. run() starts one call and sends it. Absent: start() sends.
+   */
+  send?(): void;
+  /**
    * The server's plan for the call of a batch, with the batch's values, in this session. Asked outside the clock. Reads
    * may be executed for it: for mostPlanMs, after which the session's cancel() is called. Absent: the call is no
    * statement that has a plan (COPY, for example).

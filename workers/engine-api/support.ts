@@ -18,6 +18,11 @@ export interface Support {
   readonly maxParameters?: number;
   /** Several calls may be in flight on one session (Settings.pipelineDepth). Default: one call at a time. */
   readonly pipelines?: boolean;
+  /**
+   * Several calls go in one message, and the next one follows when all of them have been answered
+   * (Settings.callsPerBatch): Operation.send is present. Default: each call is a message of its own.
+   */
+  readonly batches?: boolean;
   /** The server generates the rows: the client's data and checksum do not apply. Default: the client sends them. */
   readonly serverData?: boolean;
   /**

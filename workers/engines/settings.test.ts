@@ -50,6 +50,7 @@ const asked: Readonly<Record<SettingName, typeof ofDyno | ((engine: EngineDescri
   callsPerCommit: ofDyno, // begin() and commit() of every session, or oneCallPerCommit
   maxAttempts: ofDyno,
   pipelineDepth: ofDyno, // Support.pipelines
+  callsPerBatch: ofDyno, // Support.batches
   generation: ofDyno,
   bulkFormat: (engine) =>
     usedIn(engine, 'bulkFormat', ['insert', 'copy', 'scan'], ['bulkFormat.text', 'bulkFormat.binary'], 'bulk'),

@@ -145,8 +145,16 @@ function ordinaryRate(settings: Settings): number {
   return Math.min(connections, 8) ** 0.7 / rowSeconds;
 }
 
-function rowsPerRoundTrip({ operation, method, rowsPerCall, pipelineDepth, fetchSize }: Settings): number {
+function rowsPerRoundTrip({
+  operation,
+  method,
+  rowsPerCall,
+  pipelineDepth,
+  callsPerBatch,
+  fetchSize,
+}: Settings): number {
   if (operation === 'scan' || operation === 'readRange') return fetchSize;
   if (method === 'pipelined') return Math.min(pipelineDepth, 64);
+  if (method === 'batch') return callsPerBatch;
   return method === 'serverLoop' ? 1_000 : rowsPerCall;
 }

@@ -27,6 +27,7 @@ const support = v.object({
   rowLimitReason: v.exactOptional(v.string()),
   maxParameters: v.exactOptional(amount),
   pipelines: v.exactOptional(v.boolean()),
+  batches: v.exactOptional(v.boolean()),
   serverData: v.exactOptional(v.boolean()),
   direct: v.exactOptional(v.boolean()),
   mayApplyPartially: v.exactOptional(v.union([v.boolean(), v.record(v.string(), optionValue)])),

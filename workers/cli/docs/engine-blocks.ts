@@ -78,11 +78,12 @@ function engineReference(entry: CatalogEntry): string {
 
 const titled = (title: string, text: string): readonly string[] => [`**${title}**`, text];
 
-function limitsText({ maxRowsPerCall, maxParameters, pipelines, rowLimitReason }: Support): string {
+function limitsText({ maxRowsPerCall, maxParameters, pipelines, batches, rowLimitReason }: Support): string {
   return [
     maxRowsPerCall > 1 ? `${formatCount(maxRowsPerCall)} rows a call` : '',
     maxParameters === undefined ? '' : `${formatCount(maxParameters)} parameters`,
     pipelines ? 'several calls in flight' : '',
+    batches ? 'several calls in a message' : '',
     rowLimitReason ?? '',
   ]
     .filter(Boolean)

@@ -12,7 +12,7 @@ import { markdownTable } from '../file-format/markdown.ts';
 const levels = Object.fromEntries(
   tableOperations.flatMap((operation) =>
     methods.map((method) => {
-      const isSingle = ['literal', 'bind', 'prepared', 'pipelined'].includes(method);
+      const isSingle = ['literal', 'bind', 'prepared', 'pipelined', 'batch'].includes(method);
       return [`${operation} by ${method}`, { operation, method, ...(!isSingle && { rowsPerCall: 8 }) }];
     }),
   ),

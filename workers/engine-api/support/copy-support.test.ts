@@ -5,6 +5,7 @@ const insert = {
   prepared: { implementation: 'INSERT', maxRowsPerCall: 1 },
   bulk: { implementation: 'COPY', maxRowsPerCall: 9, uses: ['bulkFormat'] },
   pipelined: { implementation: 'INSERTs', maxRowsPerCall: 1, needs: { driver: 'other' } },
+  batch: { implementation: 'INSERTs in a message', maxRowsPerCall: 1, batches: true },
   serverLoop: { implementation: 'a loop', maxRowsPerCall: 9, serverData: true },
 } as const;
 

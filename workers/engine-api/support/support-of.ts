@@ -16,7 +16,7 @@ export function cellOf(
 ): Support | undefined {
   if (operation !== 'copy' || copyFrom === '') return engine.support[operation]?.[method];
   const insert = engine.support.insert?.[method];
-  return insert && !insert.serverData
+  return insert && !insert.serverData && !insert.batches
     ? {
         ...insert,
         implementation: `rows of ${copyFrom}; ${insert.implementation}`,

@@ -171,6 +171,8 @@ export const descriptor: EngineDescriptor = {
       'Neither SQLFire’s family nor Derby can make a session read-only. Dyno judges statements by their text; give it a user that may only read.',
     'statement.pipelined':
       'Custom statements are answered one by one, because a transaction continues with the answer of the previous step.',
+    batch:
+      'A chain of executions is arrayBind here: N times EXCSQLSTT in one message, as Derby’s JDBC driver sends executeBatch. Its calls are committed together.',
     bulk: 'SYSCS_UTIL.SYSCS_IMPORT_TABLE reads files of the server’s own machine; nothing takes rows from a client in bulk.',
     serverLoop:
       'Their SQL has no loop and no functions for random texts, bytes or UUIDs; Java procedures would have to be installed.',

@@ -90,6 +90,8 @@ export const descriptor: EngineDescriptor = {
     literal: 'A command is a BSON document, and not a text that could contain values.',
     prepared: 'The server keeps no statements that could be prepared; it caches query plans by itself.',
     pipelined: 'The driver sends one command at a time over a connection, and the next one after the answer.',
+    batch:
+      'The answer to a command has one count for all of its statements, and not one for each: insert by multiRow, update and delete by bulk send several in a message.',
     arrayBind: 'There is no form with an array for each column; an array of documents in one command is multiRow.',
     serverLoop:
       'There are no stored procedures, and a pipeline that makes and writes documents ($merge) is no loop of inserts.',

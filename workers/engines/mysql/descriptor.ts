@@ -43,6 +43,10 @@ const singleRow = (what: string) => ({
     pipelines: true,
     needs: { driver: 'mariadb' },
   }),
+  batch: cell(
+    `COM_QUERY: one text of several statements, ${what} with literals; the server answers each, and runs none behind one that it refuses (as Connector/J with rewriteBatchedStatements)`,
+    { batches: true, needs: { driver: 'mysql2', path: 'lean' } },
+  ),
 });
 
 /** SQL as MySQL and MariaDB write it. */
@@ -104,7 +108,8 @@ const insert = {
  * Scans that stream their rows, and statements that are prepared for one call, use the driver's own call on both paths.
  */
 const leanCells = (['insert', 'copy', 'readByKey', 'readRange', 'update', 'delete', 'statement'] as const).flatMap(
-  (operation) => (['literal', 'prepared', 'multiRow'] as const).map((method) => `${operation}.${method}` as const),
+  (operation) =>
+    (['literal', 'prepared', 'batch', 'multiRow'] as const).map((method) => `${operation}.${method}` as const),
 );
 
 const noTransactions = 'This storage engine has no transactions.';
@@ -160,6 +165,13 @@ export const descriptor: EngineDescriptor = {
   unsupportedReasons: {
     'statement.pipelined':
       'Custom statements are answered one by one, because a transaction continues with the answer of the previous step.',
+    'statement.batch':
+      'Custom statements are answered one by one, because a transaction continues with the answer of the previous step.',
+    'copy.batch': 'A copy inserts rows as it reads them, with a message for each call.',
+    'scan.batch':
+      'The answers of a connection come one after the other, so several scans in a message would only wait.',
+    batch:
+      'mysql2’s own query() returns one answer for all statements, and the mariadb connector has pipelined and arrayBind: use driver: mysql2 and path: lean.',
     pipelined: 'mysql2 sends a statement when the one before it has been answered.',
     'scan.pipelined':
       'The answers of a connection come one after the other, so several scans in flight would only wait.',

@@ -97,6 +97,8 @@ export const reproducer: Reproducer = {
     if (method === 'bulk') return { cannot: 'LOAD DATA LOCAL from a stream has a form of its own for each value.' };
     if (method === 'serverLoop')
       return { cannot: 'The server makes the rows at random, so that no two runs have the same.' };
+    if (method === 'batch')
+      return { cannot: 'The script sends one statement at a time, and does not join several in one text.' };
     if (method === 'pipelined' || method === 'arrayBind')
       return { cannot: 'The script uses mysql2, and this method needs the mariadb connector.' };
     if (operation === 'scan')

@@ -14,6 +14,7 @@ const keyed = {
   bind: single,
   prepared: single,
   pipelined: { ...single, pipelines: true },
+  batch: { ...single, batches: true },
   multiRow: many,
   arrayBind: many,
 } as const;
@@ -35,6 +36,7 @@ export const descriptor: EngineDescriptor = {
       bind: single,
       prepared: single,
       pipelined: { ...single, pipelines: true },
+      batch: { ...single, batches: true },
     },
     scan: { literal: single, bind: single, prepared: single },
     update: keyed,

@@ -281,6 +281,8 @@ export const descriptor: EngineDescriptor = {
       'SET TRANSACTION READ ONLY holds for one transaction: with autocommit it would cost a measured round trip before each call. Dyno judges statements by their text; give it a user that may only read.',
     bulk: 'A direct path load inserts rows; it neither reads, updates nor deletes.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
+    batch:
+      'executeMany is arrayBind: one execution of the statement over an array of values, with one result. A pipeline (pipelined) has an execution and a result for each call, and waits for no end of a batch.',
     pipelined: 'One result set streams at a time on a session.',
     multiRow: 'Only calls with several rows or keys have this method.',
     arrayBind: 'Only calls with several rows or keys have this method.',

@@ -32,6 +32,10 @@ const singleRow = (what: string, more: Partial<Support> = {}) => ({
   bind: cell(`extended protocol: ${what}, unnamed statement, parsed on every call`, more),
   prepared: cell(`extended protocol: ${what}, named statement, parsed once`, more),
   pipelined: pipelined(`named statement: ${what}`),
+  batch: cell(
+    `Bind and Execute of each call, in one message: ${what}, named statement; a Sync after each call, which commits it, or in a transaction (callsPerCommit) one Sync`,
+    { batches: true, needs: { path: 'lean' } },
+  ),
 });
 
 /** SQL as PostgreSQL writes it. */
@@ -96,7 +100,7 @@ const insert = {
 /** Scans, portals of several fetches and the rows of COPY go through the driver on both paths. */
 const leanCells = (['insert', 'copy', 'readByKey', 'readRange', 'update', 'delete', 'statement'] as const).flatMap(
   (operation) =>
-    (['literal', 'bind', 'prepared', 'pipelined', 'multiRow', 'arrayBind'] as const).map(
+    (['literal', 'bind', 'prepared', 'pipelined', 'batch', 'multiRow', 'arrayBind'] as const).map(
       (method) => `${operation}.${method}` as const,
     ),
 );
@@ -148,6 +152,11 @@ export const descriptor: EngineDescriptor = {
       'Custom statements are answered one by one, because a transaction continues with the answer of the previous step.',
     bulk: 'COPY inserts or reads whole tables; it neither updates, deletes nor looks up keys.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
+    'statement.batch':
+      'Custom statements are answered one by one, because a transaction continues with the answer of the previous step.',
+    'copy.batch': 'A copy inserts rows as it reads them, with a message for each call.',
+    'scan.batch': 'One portal streams at a time on a connection.',
+    batch: 'The driver itself sends each call as a message of its own: use path: lean.',
     'scan.pipelined': 'One portal streams at a time on a connection.',
     multiRow: 'Only calls with several rows or keys have this method.',
     arrayBind: 'Only calls with several rows or keys have this method.',
@@ -215,14 +224,14 @@ export const descriptor: EngineDescriptor = {
   nullBindings: {
     asFloat: {
       implementation:
-        'Parse names float8 for the parameters that are null: every combination of nulls is a statement of its own, as with pgjdbc',
-      methods: ['bind', 'prepared', 'pipelined'],
+        'Parse names float8 for the parameters that are null: every combination of nulls is a statement of its own; a batch has one statement, and parses it anew wherever the combination differs from the call before, as pgjdbc does',
+      methods: ['bind', 'prepared', 'pipelined', 'batch'],
       converts: ['bigint', 'decimal', 'text'],
     },
     asText: {
       implementation:
-        'Parse names text for the parameters that are null: every combination of nulls is a statement of its own, as with pgjdbc',
-      methods: ['bind', 'prepared', 'pipelined'],
+        'Parse names text for the parameters that are null: every combination of nulls is a statement of its own; a batch has one statement, and parses it anew wherever the combination differs from the call before, as pgjdbc does',
+      methods: ['bind', 'prepared', 'pipelined', 'batch'],
       converts: ['text'],
     },
   },

@@ -93,6 +93,8 @@ function cannotDo({ method, operation }: ReproducedWork): Cannot | null {
   switch (method) {
     case 'pipelined':
       return { cannot: 'The script waits for the answer of each call, and does not keep several in flight.' };
+    case 'batch':
+      return { cannot: 'pg itself sends each call as a message of its own; Dyno writes the messages of a batch.' };
     case 'bulk':
       return { cannot: 'Dyno writes the messages of COPY itself, in binary form; pg alone has no COPY.' };
     case 'arrayBind':

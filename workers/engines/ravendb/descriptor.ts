@@ -87,6 +87,7 @@ export const descriptor: EngineDescriptor = {
     literal: 'A document is JSON. Only queries and patches have texts that could contain values.',
     prepared: 'The server keeps no statements for clients; it caches queries and patches by their text.',
     pipelined: 'The driver uses HTTP/1.1, which has one request at a time on a connection.',
+    batch: 'Several changes go in one saveChanges, which is one request and one transaction: this is multiRow.',
     arrayBind: 'There is no form with an array for each column; N documents in one saveChanges are multiRow.',
     serverLoop: 'There are no stored procedures.',
     bulk: 'Bulk inserts store documents; they neither read, change nor delete.',

@@ -116,6 +116,7 @@ export const descriptor: EngineDescriptor = {
     isolation: 'All transactions are serializable, because sessions share no cache.',
     nullBinding: 'sqlite3_bind_null has no type: types belong to values, not to columns.',
     pipelined: 'SQLite is a library in this process, without a connection on which several calls could be in flight.',
+    batch: 'SQLite is a library in this process: no message is sent, so there is none to save.',
     bulk: 'SQLite has no bulk loader; its shell’s .import runs prepared INSERTs.',
     'scan.bind': 'A scan has no parameters to bind.',
     serverLoop: 'Only for insert, where the library makes the rows itself.',

@@ -51,6 +51,14 @@ export const operationSettings = {
     scope: 'call',
     appliesTo: ({ pipelines }) => pipelines,
   }),
+  callsPerBatch: defineSetting({
+    schema: integer(1, 10_000),
+    default: 10,
+    label: 'Calls per batch',
+    help: 'Number of calls that a connection sends in one message before it waits for all of their answers. Throughput counts each call; the response time of each is that of its batch. A batch ends with its transaction (callsPerCommit). Only for the batch method.',
+    scope: 'call',
+    appliesTo: ({ batches }) => batches,
+  }),
   generation: defineSetting({
     schema: v.picklist(['prepared', 'inline']),
     default: 'prepared',

@@ -21,6 +21,8 @@ export interface CellFacts {
   readonly isSorted: boolean;
   /** The method keeps several calls in flight on one connection. */
   readonly pipelines: boolean;
+  /** The method sends several calls in one message. */
+  readonly batches: boolean;
   /** The server generates the rows; the client sends none. */
   readonly serverData: boolean;
   /** The client binds nulls. */

@@ -23,6 +23,7 @@ export const methods = [
   'bind',
   'prepared',
   'pipelined',
+  'batch',
   'multiRow',
   'arrayBind',
   'bulk',

@@ -50,9 +50,10 @@ function isWithoutEffect(name: SettingName, { operation, load }: Settings): bool
     case 'rangeColumn':
     case 'copyFrom':
     case 'pipelineDepth':
+    case 'callsPerBatch':
     case 'bulkFormat':
     case 'documents':
-      return true; // No script has ranges, copies, pipelines, bulk loads or documents.
+      return true; // No script has ranges, copies, pipelines, batches, bulk loads or documents.
     default:
       return false;
   }

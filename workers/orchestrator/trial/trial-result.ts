@@ -1,8 +1,8 @@
 import { connectingMs } from '#analysis/client/connecting-time.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { cellOf } from '#engine-api/support/support-of.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { ErrorData } from '#model/error.ts';
+import { callsInFlight } from '#model/settings/calls-in-flight.ts';
 import { loadModel } from '#model/statements/load-model.ts';
 import type { GivenAnswers, TrialResult, TrialStatus, WorkerResult } from '#protocol/measurement.ts';
 import type { PlannedTrial, Variant } from '#protocol/plan.ts';
@@ -109,7 +109,7 @@ export function toResult(
               (sum, one) => sum + (((shares[one.worker] ?? 0) * load.users) / connections) * elapsedMs([one]),
               0,
             ),
-            pipelined: cellOf(descriptor, variant.settings)?.pipelines ?? false,
+            pipelined: callsInFlight(variant.settings) > 1,
             inProcess,
             health,
           })

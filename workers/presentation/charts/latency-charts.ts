@@ -65,10 +65,13 @@ export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: 
 }
 
 /** Latencies of open and closed load cannot be compared, and the curves do not show the difference. */
-const queueing = (model: RunModel, selection: Selection): string =>
-  chosenVariants(model, selection).some(({ settings }) => settings.method === 'pipelined')
-    ? ' A pipelined call also waits behind those sent before it on its connection.'
-    : '';
+function queueing(model: RunModel, selection: Selection): string {
+  const methods = new Set(chosenVariants(model, selection).map(({ settings }) => settings.method));
+  return [
+    methods.has('pipelined') ? ' A pipelined call also waits behind those sent before it on its connection.' : '',
+    methods.has('batch') ? ' A call of a batch takes as long as its batch.' : '',
+  ].join('');
+}
 
 interface Curve {
   readonly variant: string;

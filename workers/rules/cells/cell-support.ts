@@ -388,6 +388,7 @@ function cellFacts(
     hasThinkTime: settings.thinkMs > 0,
     isSorted: isSorted(settings),
     pipelines: support.pipelines === true,
+    batches: support.batches === true,
     serverData: support.serverData === true,
     sendsNulls: nullsSent(settings, support, dataset).length > 0,
     isAlwaysCold: isAlwaysCold(engine, measure),

@@ -11,9 +11,12 @@ import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Variant } from '#protocol/plan.ts';
 
 /** The reason why a variant's load is inconsistent, with a suggestion; null where it is consistent. */
-export function noLoadText(settings: Settings, { pipelines }: Pick<Support, 'pipelines'>): string | null {
+export function noLoadText(
+  settings: Settings,
+  { pipelines, batches }: Pick<Support, 'pipelines' | 'batches'>,
+): string | null {
   const model = loadModel(settings);
-  if (pipelines && !isPlainLoop(model))
+  if ((pipelines || batches) && !isPlainLoop(model))
     return `${settings.method} keeps several calls in flight on a connection by itself; a load has one at a time. Take another method, or load: closed without users and thinkMs.`;
   switch (model.kind) {
     case 'closed':
@@ -34,10 +37,12 @@ export function noLoadText(settings: Settings, { pipelines }: Pick<Support, 'pip
 }
 
 /** The reason why the load of a variant cannot change between stages; null where it can. */
-export const noStagesText = (engine: EngineDescriptor, settings: Settings): string | null =>
-  cellOf(engine, settings)?.pipelines
+export function noStagesText(engine: EngineDescriptor, settings: Settings): string | null {
+  const cell = cellOf(engine, settings);
+  return cell?.pipelines || cell?.batches
     ? `${settings.method} keeps its connections full by itself; stages need a method with one call at a time.`
     : null;
+}
 
 /**
  * Errors of the load that concern every variant: arrivals until the last row, more rows than there are, and weights of

@@ -39,6 +39,7 @@ export async function bareLoop(
     callsPerCommit: 1,
     callsPerConnection: 0,
     depth,
+    batches: false,
     writes: true,
     maxAttempts: 10,
     seed: 1,

@@ -2,6 +2,7 @@ import type { Operation } from '#engine-api/operation.ts';
 import type { Session } from '#engine-api/session.ts';
 import type { ErrorData } from '#model/error.ts';
 import type { SessionCalls } from '../timing/session-calls.ts';
+import { BatchEnd } from './batch-end.ts';
 import type { ClientSession } from './client-session.ts';
 import { type Group, newGroup, nextTry } from './group.ts';
 import { Lane, type LaneConnection, type LoopOptions } from './lane.ts';
@@ -54,6 +55,8 @@ export class ClientConnection {
       options,
       retries: this.#retries,
       calls: observation?.calls ?? null,
+      tries: new Map<number, number>(),
+      batch: options.batches ? new BatchEnd() : null,
       another: (phase: Phase, conflict: ErrorData, tried: Try) => this.#another(phase, conflict, tried),
     };
     this.#own = own;
@@ -201,17 +204,30 @@ export class ClientConnection {
   }
 
   async #runLanes(phase: Phase, group: Group): Promise<void> {
-    const one = (lane: Lane) =>
-      this.#options.callsPerCommit === 1 ? this.#runWorking(lane, phase, group) : lane.run(phase, group);
-    if (this.#lanes.length === 1) return one(this.#lanes[0]!);
-    await Promise.all(this.#lanes.map(one));
+    if (this.#options.batches) return this.#runBatches(phase, group);
+    if (this.#lanes.length === 1) return this.#runLane(this.#lanes[0]!, phase, group);
+    await Promise.all(this.#lanes.map((lane) => this.#runLane(lane, phase, group)));
   }
 
-  /** Outside of transactions, each lane pauses separately. */
-  async #runWorking(lane: Lane, phase: Phase, group: Group): Promise<void> {
+  /** Each lane makes one call, and the next batch follows when all of them have been answered and judged. */
+  async #runBatches(phase: Phase, group: Group): Promise<void> {
+    const { callSource } = this.#options;
+    const isMore = () => group.left > 0 && (group.again.length > 0 || !callSource.exhausted);
+    while (isMore() && !group.broken && !phase.stopped) {
+      const lanes = group.left < this.#lanes.length ? this.#lanes.slice(0, group.left) : this.#lanes;
+      const ends = lanes.map((lane) => this.#runLane(lane, phase, group, 1));
+      this.operation.send?.();
+      await Promise.all(ends);
+      if (!lanes.some(({ hasBegun }) => hasBegun)) return;
+    }
+  }
+
+  /** Outside of transactions, each lane pauses separately. `calls`: the most that it makes. */
+  async #runLane(lane: Lane, phase: Phase, group: Group, calls = Number.POSITIVE_INFINITY): Promise<void> {
+    if (this.#options.callsPerCommit > 1) return lane.run(phase, group, calls);
     const { split } = this.#options;
     split.works();
-    await lane.run(phase, group);
+    await lane.run(phase, group, calls);
     split.rests();
   }
 

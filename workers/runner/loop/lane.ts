@@ -4,6 +4,7 @@ import type { CallTimer } from '../timing/call-times.ts';
 import type { SessionCalls } from '../timing/session-calls.ts';
 import type { TimeSplit } from '../timing/time-split.ts';
 import type { CallSource } from '../workload/call-source.ts';
+import type { BatchEnd } from './batch-end.ts';
 import type { Group } from './group.ts';
 import type { Phase } from './phase.ts';
 import type { Retries, Try } from './retries.ts';
@@ -20,6 +21,8 @@ export interface LoopOptions {
   readonly callsPerConnection: number;
   /** Calls in flight on one session. */
   readonly depth: number;
+  /** True if these calls go in one message, and the next ones follow when all of them have been answered. */
+  readonly batches: boolean;
   /** True if a single call is a commit (writes), for the count of commits. */
   readonly writes: boolean;
   /** Maximum number of attempts of a unit of work after write conflicts. 0: conflicts are ordinary errors. */
@@ -46,6 +49,10 @@ export interface LaneConnection {
   readonly retries: Retries;
   /** Null if the engine runs in this process. */
   readonly calls: SessionCalls | null;
+  /** The calls that a conflict has undone, and the number of their attempts so far. */
+  readonly tries: Map<number, number>;
+  /** Null if each call is told of its own answer at once. */
+  readonly batch: BatchEnd | null;
   /** Resolves after the pause before the next attempt; true if there is to be one. */
   another(phase: Phase, conflict: ErrorData, tried: Try): Promise<boolean>;
 }
@@ -68,11 +75,10 @@ export class Lane implements Caller {
   #index = 0;
   /** The time at which the last call or pause ended. */
   #endMs = 0;
+  /** Number of calls that this run may still begin. */
+  #mayBegin = 0;
   /** End of the last counted call of the last run, or of the pause after it; 0 if there was none. */
   #lineEndMs = 0;
-  /** The call that a conflict undid last, and the number of its attempts. */
-  #undone = -1;
-  #tries = 0;
   /**
    * Connections of a synchronous engine take turns: those that are behind go first while they have calls of their own.
    */
@@ -90,13 +96,20 @@ export class Lane implements Caller {
     return this.#lineEndMs;
   }
 
-  /** Makes calls of a group until none is left, one of a transaction has failed, or the phase is over. */
-  run(phase: Phase, group: Group): Promise<void> {
+  /** True if the last run, of a single call, has begun it. */
+  get hasBegun(): boolean {
+    return this.#mayBegin === 0;
+  }
+
+  /**
+   * Makes calls of a group until none is left, one of a transaction has failed, or the phase is over; at most `calls`.
+   */
+  run(phase: Phase, group: Group, calls = Number.POSITIVE_INFINITY): Promise<void> {
     this.#phase = phase;
     this.#group = group;
+    this.#mayBegin = calls;
     this.#endMs = performance.now();
     this.#lineEndMs = 0;
-    this.#undone = -1;
     this.#takesOver = true;
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -111,7 +124,7 @@ export class Lane implements Caller {
     const { callSource, split } = options;
     const phase = this.#phase;
     const group = this.#group;
-    while (group.left > 0 && !group.broken && this.#endMs < phase.deadlineMs) {
+    while (this.#mayBegin > 0 && group.left > 0 && !group.broken && this.#endMs < phase.deadlineMs) {
       // 1. Take a call: an undone one, or the next one.
       if (group.again.length > 0) callSource.takeAgain(group.again.pop()!, operation);
       else if (!callSource.take(number, operation, this.#takesOver)) {
@@ -123,6 +136,7 @@ export class Lane implements Caller {
       this.#rows = callSource.rows;
       this.#index = callSource.index;
       group.left--;
+      this.#mayBegin--;
       const start = performance.now();
       this.#startMs = start;
 
@@ -130,6 +144,7 @@ export class Lane implements Caller {
       if (calls) calls.began(this.#timer, start);
       else split.enters(start);
       if (operation.start) {
+        this.#own.batch?.began();
         operation.start(call, this);
         calls?.returned(this.#timer);
         return;
@@ -156,6 +171,7 @@ export class Lane implements Caller {
     }
     if (typeof answer !== 'number') {
       calls?.returned(this.#timer);
+      this.#own.batch?.began();
       answer.then(this.answered, this.failed);
       return underWay;
     }
@@ -167,14 +183,26 @@ export class Lane implements Caller {
   }
 
   readonly answered = (touched: number): void => {
-    this.#ends(performance.now());
-    this.#goOn(this.#judge(touched));
+    const { batch } = this.#own;
+    if (batch === null) this.#succeed(touched);
+    else batch.answered(() => this.#succeed(touched));
   };
 
   readonly failed = (thrown: unknown): void => {
+    const { batch } = this.#own;
+    if (batch === null) this.#fail(thrown);
+    else batch.answered(() => this.#fail(thrown));
+  };
+
+  #succeed(touched: number): void {
+    this.#ends(performance.now());
+    this.#goOn(this.#judge(touched));
+  }
+
+  #fail(thrown: unknown): void {
     this.#ends(performance.now());
     this.#goOn(this.#undo(thrown));
-  };
+  }
 
   #goOn(pause: Promise<void> | null): void {
     if (pause) {
@@ -221,12 +249,16 @@ export class Lane implements Caller {
     const { options, retries } = this.#own;
     const error = options.toError(thrown);
     this.#countFailure(error);
-    if (options.callsPerCommit > 1 || !retries.isConflict(error)) return this.#dueTurn();
     const index = this.#index;
-    this.#tries = index === this.#undone ? this.#tries + 1 : 1;
-    this.#undone = index;
+    const { tries } = this.#own;
+    if (options.callsPerCommit > 1 || !retries.isConflict(error)) {
+      tries.delete(index);
+      return this.#dueTurn();
+    }
+    const number = (tries.get(index) ?? 0) + 1;
+    tries.set(index, number);
     return this.#tryAgain(error, index, {
-      number: this.#tries,
+      number,
       startMs: this.#startMs,
       endMs: this.#endMs,
       share: 1 / options.depth,
@@ -234,7 +266,10 @@ export class Lane implements Caller {
   }
 
   async #tryAgain(conflict: ErrorData, index: number, tried: Try): Promise<void> {
-    if (!(await this.#own.another(this.#phase, conflict, tried))) return;
+    if (!(await this.#own.another(this.#phase, conflict, tried))) {
+      this.#own.tries.delete(index);
+      return;
+    }
     this.#group.again.push(index);
     this.#group.left++;
   }
@@ -262,6 +297,8 @@ export class Lane implements Caller {
       group.countedCalls++;
       group.countedRows += touched;
     }
+    const { tries } = this.#own;
+    if (tries.size > 0) tries.delete(this.#index);
     if (callsPerCommit === 1) callSource.tracker.acknowledge(this.#index);
     else {
       group.answered.push(this.#index);

@@ -120,6 +120,7 @@ const descriptor = {
       {
         prepared: support,
         pipelined: { ...support, pipelines: true },
+        batch: { ...support, batches: true },
         multiRow: support,
         arrayBind: { ...support, mayApplyPartially: true },
       },
@@ -157,6 +158,33 @@ export function startable({ database, ...double }: Double): Double {
     return { ...session, prepare };
   };
   return { ...double, database: { openSession } as unknown as Database };
+}
+
+/** The engine in memory with calls that are sent together. `batches`: the number of calls of each. */
+export function batching({ database, ...double }: Double): Double & { readonly batches: number[] } {
+  const batches: number[] = [];
+  const openSession = async (): Promise<Session> => {
+    const session = await database.openSession({}, 'default');
+    const prepare = async (plan: OperationPlan): Promise<Operation> => {
+      const operation = await session.prepare(plan);
+      let held: (() => void)[] = [];
+      return {
+        ...operation,
+        start: (call, { answered, failed }) => {
+          const asked = async () => operation.run(call);
+          held.push(() => asked().then(answered, failed));
+        },
+        send() {
+          const sent = held;
+          held = [];
+          if (sent.length > 0) batches.push(sent.length);
+          for (const one of sent) one();
+        },
+      };
+    };
+    return { ...session, prepare };
+  };
+  return { ...double, batches, database: { openSession } as unknown as Database };
 }
 
 export const trial = (double: Double, options: TrialOptions = {}) =>

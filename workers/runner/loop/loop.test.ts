@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import type { Batch } from '#model/batch/batch.ts';
+import { decodeColumn } from '#model/batch/decode.ts';
 import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
@@ -13,6 +14,7 @@ import { numberRange } from '../workload/numbering.ts';
 import { prepareCalls } from '../workload/prepare-calls.ts';
 import {
   allRows,
+  batching,
   type Double,
   dataset,
   engineDouble,
@@ -543,6 +545,71 @@ describe('pipelining', () => {
     const double = engineDouble(later(0));
     await trial(double, { settings: { rowsPerCall: 20, connections: 3, pipelineDepth: 8 } });
     expect(double.inFlight.most).toBe(3);
+  });
+});
+
+describe('batches', () => {
+  const settings = { method: 'batch', callsPerBatch: 8 } as const;
+
+  test('send full batches, and wait for all of their answers before the next one', async () => {
+    let number = 0;
+    const double = batching(engineDouble((batch, session) => later(++number % 3)(batch, session)));
+    const { result } = await trial(double, { settings });
+    expect(double.batches).toEqual(Array.from({ length: 125 }, () => 8));
+    expect(double.inFlight.most).toBe(8);
+    expect(result.totals.rows).toBe(1_000);
+    expect(result.totals.calls).toBe(1_000);
+    expect(double.committed.sort()).toEqual(keysOf(0, 1_000).sort());
+  });
+
+  test('end with their transaction and with the last row', async () => {
+    const double = batching(engineDouble(later(0)));
+    const { result } = await trial(double, { settings: { ...settings, callsPerCommit: 20 }, measure: { rows: 50 } });
+    expect(double.batches).toEqual([8, 8, 4, 8, 8, 4, 8, 2]);
+    expect(result.totals.rows).toBe(50);
+    expect(double.committed).toHaveLength(50);
+  });
+
+  test('count the error of each call by itself', async () => {
+    let number = 0;
+    const double = batching(
+      engineDouble(async (batch) => {
+        if (++number % 10 === 0) throw new DynoError('constraint', 'It was refused.');
+        return batch.rows;
+      }),
+    );
+    const { result } = await trial(double, { settings });
+    expect(result.totals.errors).toEqual({ constraint: 100 });
+    expect(result.totals.rows).toBe(900);
+    expect(result.acknowledged?.rows).toBe(900);
+    expect(double.committed).toHaveLength(900);
+  });
+
+  test('repeat calls that a write conflict has undone in a later batch', async () => {
+    let number = 0;
+    const double = batching(
+      engineDouble(async (batch) => {
+        if (++number === 3) throw new DynoError('deadlock', 'Deadlock found.', { retryable: true });
+        return batch.rows;
+      }),
+    );
+    const { result } = await trial(double, { settings, measure: { rows: 80 } });
+    expect(result.totals.errors).toEqual({ deadlock: 1 });
+    expect(double.committed.sort()).toEqual(keysOf(0, 80).sort());
+    expect(double.batches.reduce((sum, one) => sum + one, 0)).toBe(81);
+  });
+
+  test('give up a call after its attempts, whichever place in a batch it has', async () => {
+    const [key] = keysOf(3, 4);
+    const tried = (batch: Batch) => decodeColumn(batch.columns[0]!, { kind: 'uuid' }, 1).includes(key!);
+    const double = batching(
+      engineDouble(async (batch) => {
+        if (tried(batch)) throw new DynoError('deadlock', 'Deadlock found.', { retryable: true });
+        return batch.rows;
+      }),
+    );
+    const { result } = await trial(double, { settings: { ...settings, maxAttempts: 3 }, measure: { rows: 80 } });
+    expect(result.totals).toMatchObject({ errors: { deadlock: 3 }, gaveUp: 1, rows: 79 });
   });
 });
 

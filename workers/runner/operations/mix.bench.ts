@@ -77,6 +77,7 @@ async function costOf(name: string): Promise<number> {
       callsPerCommit: 1,
       callsPerConnection: 0,
       depth: 1,
+      batches: false,
       writes: false,
       maxAttempts: 10,
       seed: 1,

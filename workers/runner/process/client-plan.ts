@@ -1,6 +1,7 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Support } from '#engine-api/support.ts';
+import { callsInFlight } from '#model/settings/calls-in-flight.ts';
 import type { Options } from '#model/settings/options.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { fillingOperations } from '#model/settings/vocabulary.ts';
@@ -35,7 +36,7 @@ const appliesPartially = ({ mayApplyPartially = false }: Support, options: Optio
 
 /** Throws 'unsupported' where the engine cannot do this operation by this method, 'badInput' where rows are too few. */
 export function planClient(descriptor: EngineDescriptor, job: ClientJob, channel: ControlChannel): ClientPlan {
-  const { operation, method, copyFrom, callsPerCommit, callsPerConnection, pipelineDepth, maxAttempts } = job.settings;
+  const { operation, method, copyFrom, callsPerCommit, callsPerConnection, maxAttempts } = job.settings;
   const support = supportOf(descriptor, operation, method, copyFrom);
   const serverData = support.serverData === true;
   const workload = planWorkload(job, support);
@@ -66,7 +67,8 @@ export function planClient(descriptor: EngineDescriptor, job: ClientJob, channel
       expected: workload.expected,
       callsPerCommit,
       callsPerConnection,
-      depth: support.pipelines ? pipelineDepth : 1,
+      depth: callsInFlight(job.settings),
+      batches: support.batches === true,
       writes,
       maxAttempts: canUndo ? maxAttempts : 0,
       seed: job.trialSeed + job.worker,

@@ -1,4 +1,5 @@
 import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
+import { callsInFlight } from '#model/settings/calls-in-flight.ts';
 import { loadModel } from '#model/statements/load-model.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { percentileMs } from '#stats/histogram/percentiles.ts';
@@ -58,7 +59,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (load.kind !== 'closed')
     return notShown('Work arrives independently of the answers, so the percentiles include the waits during a stall.');
   if (histogram === null || latencyMs.max === null || cell.calls === 0) return cannotTell('No latency was measured.');
-  const depth = cell.settings.method === 'pipelined' ? cell.settings.pipelineDepth : 1;
+  const depth = callsInFlight(cell.settings);
   const intervalMs = (cell.elapsedMs * load.users * depth) / cell.calls;
   const leftOut = latencyMs.max / intervalMs;
   if (latencyMs.max < leastStallMs || leftOut < leastLeftOut)

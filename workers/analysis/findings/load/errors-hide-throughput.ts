@@ -1,4 +1,5 @@
 import { formatCount, formatPercent } from '#model/format/format.ts';
+import { callsInFlight } from '#model/settings/calls-in-flight.ts';
 import { fillingOperations } from '#model/settings/vocabulary.ts';
 import { failedMs } from '../../client/busy-time.ts';
 import { conflictsText } from '../../text/conflict-text.ts';
@@ -29,7 +30,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     0,
   );
   const failed = cell.views.reduce((sum, { result }) => sum + (result ? failedMs(result) : 0), 0);
-  const usersMs = elapsedMs * settings.connections * (settings.method === 'pipelined' ? settings.pipelineDepth : 1);
+  const usersMs = elapsedMs * settings.connections * callsInFlight(settings);
   // Rolled-back attempts include their failed calls, so the larger of the two times counts.
   const lost = Math.min(1, Math.max(summary.conflicts?.lostShare ?? 0, usersMs > 0 ? failed / usersMs : 0));
   if (lost < negligible)

@@ -104,7 +104,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
       share('Share of a call in round trips', part, 'client-shares'),
       settled && ratioEvidence(settled),
     ],
-    advice: `Send more with each round trip (more rows per call, a pipeline, array binds), ${onNetwork ? 'use more connections at once, or bring client and server closer together. A faster server would change little.' : 'or use more connections at once.'}${mostPart !== undefined && mostPart < mostOfCall ? ' A shorter network would change little.' : ''}`,
+    advice: `Send more with each round trip (more rows per call, a pipeline, batches of calls, array binds), ${onNetwork ? 'use more connections at once, or bring client and server closer together. A faster server would change little.' : 'or use more connections at once.'}${mostPart !== undefined && mostPart < mostOfCall ? ' A shorter network would change little.' : ''}`,
     confirm: confirmFewer(facts, cell),
     picture: partsOf(`A call, ${formatMs(callMs)}`, [
       ['round trips', part, { part: 'wait' }],
@@ -114,11 +114,11 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   });
 }
 
-/** Neighbours with more rows per call, or with pipelined calls. */
+/** Neighbours with more rows per call, or with pipelined or batched calls. */
 const fewerTrips = (cell: CellFacts): readonly Compared[] => [
   ...comparedAbove(cell, 'rowsPerCall'),
   ...comparedBy(cell, 'method').filter(({ level }) =>
-    ['pipelined', 'multiRow', 'arrayBind', 'bulk'].includes(String(level)),
+    ['pipelined', 'batch', 'multiRow', 'arrayBind', 'bulk'].includes(String(level)),
   ),
 ];
 
@@ -128,7 +128,7 @@ function confirmFewer(facts: RunFacts, cell: CellFacts): Confirm | null {
   const rows = possibleLevels(cell, 'rowsPerCall', [rowsPerCall, rowsPerCall * 10, rowsPerCall * 100]);
   if (rows.length > 1)
     return confirmBy(facts, cell, { title: 'More rows per call', question, vary: 'rowsPerCall', levels: rows });
-  const methods = possibleLevels(cell, 'method', [method, 'pipelined', 'multiRow'] as const);
+  const methods = possibleLevels(cell, 'method', [method, 'pipelined', 'batch', 'multiRow'] as const);
   if (methods.length > 1 && new Set(methods).size > 1)
     return confirmBy(facts, cell, {
       title: 'Fewer waits per row',

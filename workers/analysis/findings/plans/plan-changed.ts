@@ -118,6 +118,7 @@ const otherSettings: readonly SettingName[] = [
   'callsPerCommit',
   'maxAttempts',
   'pipelineDepth',
+  'callsPerBatch',
   'generation',
   'nullBinding',
   'isolation',

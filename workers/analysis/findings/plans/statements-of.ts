@@ -1,5 +1,6 @@
 import type { PlanStep, QueryPlan } from '#engine-api/query-plan.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
+import { callsInFlight } from '#model/settings/calls-in-flight.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
 import { busyMs } from '../../client/busy-time.ts';
 import { type CellEvidence, share } from '../shared/evidence.ts';
@@ -55,7 +56,7 @@ function described(cell: CellFacts, name: string | null): CalledStatement {
     (sum, { result }) => sum + (result ? busyMs(result) : 0) * cell.settings.connections,
     0,
   );
-  const depth = cell.settings.method === 'pipelined' ? cell.settings.pipelineDepth : 1;
+  const depth = callsInFlight(cell.settings);
   const shareOf = (ms: number) =>
     ms > connectionMs * depth * (1 + meanwhile) ? null : connectionMs > 0 ? Math.min(1, ms / connectionMs) : 0;
   if (name === null)

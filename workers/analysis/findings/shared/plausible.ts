@@ -1,3 +1,4 @@
+import { callsInFlight } from '#model/settings/calls-in-flight.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { CallTime, Pauses, ProcessTime, SlowestCalls } from '#protocol/measurement.ts';
 import { allCalls } from '../../cells/statement-summary.ts';
@@ -27,30 +28,29 @@ export function plausibleTime(time: ProcessTime | null, callTime: CallTime | nul
   return most < 0 || parts.some((part) => part > most) || waited > time.waitMs + time.idleMs ? null : time;
 }
 
+/** The settings that decide how many calls are in flight. */
+type InFlight = Pick<Settings, 'connections' | 'method' | 'pipelineDepth' | 'callsPerBatch'>;
+
 /**
  * Calls cannot have taken longer than the time of their connections, because each connection waits for its answer
  * before it sends more.
  */
-export const plausibleCallTime = (
-  callTime: CallTime | null,
-  { connections, method }: Pick<Settings, 'connections' | 'method'>,
-  elapsedMs: number,
-): CallTime | null =>
+export const plausibleCallTime = (callTime: CallTime | null, settings: InFlight, elapsedMs: number): CallTime | null =>
   callTime !== null &&
-  method !== 'pipelined' &&
-  callTime.sendMs + callTime.waitMs + callTime.receiveMs > connections * elapsedMs * (1 + meanwhile)
+  callsInFlight(settings) === 1 &&
+  callTime.sendMs + callTime.waitMs + callTime.receiveMs > settings.connections * elapsedMs * (1 + meanwhile)
     ? null
     : callTime;
 
 /** The statements of the file; null if their calls took longer than the time of the connections. */
 export const plausibleStatements = (
   statements: readonly StatementSummary[],
-  { connections, method }: Pick<Settings, 'connections' | 'method'>,
+  settings: InFlight,
   elapsedMs: number,
 ): readonly StatementSummary[] | null =>
-  method !== 'pipelined' &&
+  callsInFlight(settings) === 1 &&
   statements.reduce((sum, one) => sum + (one.kind === 'statement' ? allCalls(one).ms : 0), 0) >
-    connections * elapsedMs * (1 + meanwhile)
+    settings.connections * elapsedMs * (1 + meanwhile)
     ? null
     : statements;
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Operation } from '#engine-api/operation.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { type MethodName, nullBindings } from '#model/settings/vocabulary.ts';
 import { type DatasetShape, impossibleText } from '#rules/cells/cell-support.ts';
-import { batches, keyBatch, makeRows, toBatch } from '../rows.ts';
+import { batches, keyBatch, makeRows, type Row, toBatch } from '../rows.ts';
 import { call, type Suite, signal } from '../suite.ts';
 import { hostileRows } from './hostile-values.ts';
 import { rowOf, salesBatch, salesOfStore, storeRows, storesBatch, twoTables } from './two-tables.ts';
@@ -13,6 +14,18 @@ const withNulls: DatasetShape = {
     number: { type: 'decimal', precision: 9, scale: 2, nulls: 0.5 },
     text: { type: 'text', length: 9, alphabet: 'letters', nulls: 0.5 },
   },
+};
+
+/** Sends one call for each row as a batch. Resolves with the rows that each has touched, or its error. */
+const sentTogether = async (insert: Operation, rows: readonly Row[]): Promise<readonly unknown[]> => {
+  const results = [...batches(rows, 1)].map(
+    (batch) =>
+      new Promise<unknown>((resolve) => {
+        insert.start!(insert.encode(batch), { answered: resolve, failed: resolve });
+      }),
+  );
+  insert.send!();
+  return Promise.all(results);
 };
 
 export function testInsert(suite: Suite): void {
@@ -193,6 +206,30 @@ export function testInsert(suite: Suite): void {
           await expectContent(table, [other, ...there.slice(1), ...makeRows(100, 1)]);
         }, there);
       }
+    });
+
+    test('calls of a batch have a result each, and the table has the rows of those that were answered', async () => {
+      if (!keepsRows || !has('insert', 'batch')) return;
+      const there = makeRows(0, 1);
+      await withTable(async (table) => {
+        const insert = await prepare(table, 'insert', 'batch');
+        const first = makeRows(10, 50);
+        expect(await sentTogether(insert, first)).toEqual(first.map(() => 1));
+        const second = [...makeRows(100, 4), ...there, ...makeRows(200, 5)];
+        const results = await sentTogether(insert, second);
+        expect(results.slice(0, 4)).toEqual([1, 1, 1, 1]);
+        expect(toError(results[4])).toMatchObject({ kind: 'uniqueViolation' });
+        const stored = second.filter((_, i) => results[i] === 1);
+        await expectContent(table, [...there, ...first, ...stored]);
+        expect(await sentTogether(insert, makeRows(300, 2))).toEqual([1, 1]);
+        if (descriptor.oneCallPerCommit !== undefined) return;
+        await suite.session.begin();
+        expect(await sentTogether(insert, makeRows(400, 3))).toEqual([1, 1, 1]);
+        const refused = await sentTogether(insert, [...makeRows(500, 1), ...there]);
+        expect(toError(refused[1])).toMatchObject({ kind: 'uniqueViolation' });
+        await suite.session.rollback();
+        await expectContent(table, [...there, ...first, ...stored, ...makeRows(300, 2)]);
+      }, there);
     });
 
     test('many calls in flight all arrive', async () => {

@@ -100,6 +100,8 @@ export interface MysqlConnection {
   run(call: TextCall): Promise<number>;
   /** Sends a packet of the lean path, for a text or a prepared statement. Null: calls go through the driver. */
   readonly start: ((packet: Uint8Array, caller: Caller) => void) | null;
+  /** Sends one text of several statements, each with a caller. Null: calls go through the driver. */
+  readonly startTogether: ((statements: readonly Uint8Array[], callers: readonly Caller[]) => void) | null;
   stream(sql: string): Promise<number>;
   prepare(sql: string): Promise<Prepared>;
   /** Prepares a statement, executes it once and closes it. */
@@ -155,7 +157,7 @@ export function fitting<C extends PreparedCall | TextCall>(call: C, limit: numbe
   throw new DynoError(
     'limit',
     `A call of ${formatCount(bytes)} bytes is longer than the server’s max_allowed_packet of ${formatCount(limit)}.`,
-    { hint: 'Lower rowsPerCall, or raise max_allowed_packet on the server.' },
+    { hint: 'Lower rowsPerCall or callsPerBatch, or raise max_allowed_packet on the server.' },
   );
 }
 
@@ -183,9 +185,10 @@ export const atMost = (ms: number, what: Promise<unknown>): Promise<unknown> =>
   Promise.race([what, sleep(ms, undefined, { ref: false })]);
 
 /**
- * The kind of connection that a method requires: a client's file needs `localFiles`, which no custom statement uses.
+ * The kind of connection that a method requires: a client's file needs `localFiles`, and a text of several statements
+ * `severalStatements`. No custom statement uses these two.
  */
-export type Flavour = 'usual' | 'unprepared' | 'localFiles';
+export type Flavour = 'usual' | 'unprepared' | 'localFiles' | 'severalStatements';
 
 export interface ConnectionRequest {
   readonly config: MysqlConfig;

@@ -47,6 +47,8 @@ const flavours: Readonly<Record<Flavour, ConnectionConfig>> = {
   unprepared: { pipelining: true, prepareCacheLength: 0 },
   // The connector refuses both together, because it could take the next statement for the file.
   localFiles: { pipelining: false, permitLocalInfile: true },
+  // Only mysql2 sends such texts.
+  severalStatements: { pipelining: true },
 };
 
 export async function connectMariadb({ config, tag, flavour }: ConnectionRequest): Promise<MysqlConnection> {
@@ -165,6 +167,7 @@ class MariadbConnection implements MysqlConnection {
     return fitting(sql, this.packetLimit);
   }
   readonly start = null;
+  readonly startTogether = null;
   async run(sql: TextCall): Promise<number> {
     return touched(await this.#told(this.#driver.query<Result>(sql as string)));
   }

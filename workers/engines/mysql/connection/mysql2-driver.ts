@@ -18,7 +18,7 @@ import { streamOf } from '../values/load-text.ts';
 import { type ExactNumbers, valuesOf } from '../values/parameters.ts';
 import type { ParameterValue } from '../values/values.ts';
 import { type DriverConnection, LeanPath } from '../wire/lean-path.ts';
-import { ExecuteEncoder, queryPacket } from '../wire/packets.ts';
+import { ExecuteEncoder, queriesPacket, queryPacket } from '../wire/packets.ts';
 import {
   answerOf,
   atMost,
@@ -71,6 +71,7 @@ export async function connectMysql2(
     // Without this capability the server itself refuses the statement; the driver would leave a prepared one without an
     // answer.
     ...(flavour !== 'localFiles' && { flags: ['-LOCAL_FILES'] }),
+    multipleStatements: flavour === 'severalStatements',
     connectTimeout: connectTimeoutMs,
     connectAttributes: { program_name: tag },
     rowsAsArray: true,
@@ -158,6 +159,7 @@ class Mysql2Connection implements MysqlConnection {
   readonly exact = typedNumbers;
   packetLimit = Number.POSITIVE_INFINITY;
   readonly start: MysqlConnection['start'];
+  readonly startTogether: MysqlConnection['startTogether'];
   readonly #driver: Driver;
   readonly #lean: LeanPath | null;
   /** The status flags of the last answer to the driver; the lean path keeps its own. */
@@ -170,6 +172,20 @@ class Mysql2Connection implements MysqlConnection {
     this.#lean = lean ? new LeanPath(driver, (error) => losses.first(driver, error), usualStatus) : null;
     this.start = this.#lean?.send ?? null;
     this.#send = this.start && promised(this.start);
+    const { sendTogether } = this.#lean ?? {};
+    this.startTogether =
+      sendTogether === undefined
+        ? null
+        : (statements, callers) => {
+            let packet: Uint8Array;
+            try {
+              packet = fitting(queriesPacket(statements, this.#attributes), this.packetLimit);
+            } catch (thrown) {
+              for (const caller of callers) process.nextTick(() => caller.failed(thrown));
+              return;
+            }
+            sendTogether(packet, callers);
+          };
     this.#attributes = (driver.config.clientFlags & driver.serverCapabilityFlags & queryAttributes) !== 0;
     this.threadId = driver.threadId ?? 0;
     this.mariadb = mariadbVersion(driver._handshakePacket.serverVersion);

@@ -1,10 +1,11 @@
-import type { Operation, OperationPlan } from '#engine-api/operation.ts';
+import type { Caller, Operation, OperationPlan } from '#engine-api/operation.ts';
 import { planTexts } from '#engine-api/query-plan.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { type MethodName, readOnlyOperations } from '#model/settings/vocabulary.ts';
+import { promised } from '../../shared/promised.ts';
 import { readValue } from '../../shared/read-value.ts';
 import type { DriverName } from '../connection/connect.ts';
 import {
@@ -26,7 +27,13 @@ import { type Parameterised, parameterised, type Statements, statementsOf } from
 
 /** The connection that a method needs with the mariadb connector. */
 export const flavourOf = (method: MethodName, driver: DriverName): Flavour =>
-  method === 'bulk' ? 'localFiles' : method === 'bind' && driver === 'mariadb' ? 'unprepared' : 'usual';
+  method === 'bulk'
+    ? 'localFiles'
+    : method === 'batch'
+      ? 'severalStatements'
+      : method === 'bind' && driver === 'mariadb'
+        ? 'unprepared'
+        : 'usual';
 
 /** Refuses cells that the descriptor lacks, or has only with other options. */
 export function checkSupport({ operation, method }: OperationPlan, driver: string): void {
@@ -80,6 +87,8 @@ export async function prepareOperation(
         ...planned,
       } satisfies Operation<ParameterValue[]>;
     }
+    case 'batch':
+      return { ...batched(connection, statements), ...planned };
     case 'multiRow':
       return { ...(await multiRow(connection, statements, settings.rowsPerCall, nulls)), ...planned };
     case 'arrayBind':
@@ -160,6 +169,34 @@ async function multiRow(
       const statement = prepared.get(batch.rows) ?? (await prepareFor(batch.rows));
       return statement.run(call ?? statement.encode(batch));
     },
+  };
+}
+
+/** The calls of a batch are the statements of one text, with their values as literals. */
+function batched(connection: MysqlConnection, statements: Statements): Operation<Uint8Array> {
+  const { startTogether } = connection;
+  if (!startTogether)
+    throw new DynoError('unsupported', 'The driver sends each call as a message of its own.', {
+      hint: descriptor.unsupportedReasons.batch ?? null,
+    });
+  let held: { readonly texts: Uint8Array[]; readonly callers: Caller[] } = { texts: [], callers: [] };
+  const start = (text: Uint8Array, caller: Caller) => {
+    held.texts.push(text);
+    held.callers.push(caller);
+  };
+  const send = () => {
+    const { texts, callers } = held;
+    held = { texts: [], callers: [] };
+    if (callers.length > 0) startTogether(texts, callers);
+  };
+  return {
+    encode: (batch) => Buffer.from(literalSql(statements, batch)),
+    start,
+    send,
+    run: promised((text: Uint8Array, caller: Caller) => {
+      start(text, caller);
+      send();
+    }),
   };
 }
 

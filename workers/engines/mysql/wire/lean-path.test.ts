@@ -6,7 +6,7 @@ import mysql from 'mysql2';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { promised } from '../../shared/promised.ts';
 import { type DriverConnection, LeanPath } from './lean-path.ts';
-import { mostBytes, queryPacket } from './packets.ts';
+import { mostBytes, queriesPacket, queryPacket } from './packets.ts';
 
 const require = createRequire(import.meta.url);
 const { Handshake } = require(join(dirname(require.resolve('mysql2')), 'lib/packets/index.js'));
@@ -54,7 +54,7 @@ async function openPath() {
   await connected;
   written.length = 0;
   const path = new LeanPath(driver as unknown as DriverConnection, (reason) => reason, 0);
-  return { driver, say, socket, written, destroyed, ask: promised(path.send) };
+  return { driver, say, socket, written, destroyed, path, ask: promised(path.send) };
 }
 
 const call = queryPacket('SELECT', false);
@@ -152,4 +152,52 @@ test('what the server says by itself ends the connection by the driver, and is w
   say(bytes);
   expect(await told).toMatchObject({ message: 'You were idle.' });
   await expect(ask(call)).rejects.toMatchObject({ code: 'PROTOCOL_CONNECTION_LOST' });
+});
+
+test('a text of several statements has an answer for each, and an error ends it, however it is cut into pieces', () =>
+  fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(400), { maxLength: 12 }), async (at) => {
+      const { path, say, ask, written } = await openPath();
+      const packet = queriesPacket(
+        ['INSERT 1', 'SELECT 2', 'INSERT 3', 'INSERT 4'].map((text) => Buffer.from(text)),
+        false,
+      );
+      expect(packet.subarray(5).toString()).toBe('INSERT 1;SELECT 2;INSERT 3;INSERT 4');
+      const asked = Array.from({ length: 4 }, () => Promise.withResolvers<number>());
+      const together = Promise.allSettled(asked.map(({ promise }) => promise));
+      path.sendTogether(
+        packet,
+        asked.map(({ resolve, reject }) => ({ answered: resolve, failed: reject })),
+      );
+      const next = ask(call);
+      expect(written).toEqual([packet, call]);
+      const bytes = Buffer.concat([
+        answer(
+          ok([5], moreResults),
+          [1],
+          column,
+          end(moreResults),
+          [1, 0x31],
+          [1, 0x32],
+          end(moreResults),
+          error('No.'),
+        ),
+        answer(ok([7])),
+      ]);
+      for (const piece of cut(bytes, at)) say(piece);
+      const [first, second, ...others] = await together;
+      expect([first, second]).toMatchObject([{ value: 5 }, { value: 2 }]);
+      for (const one of others) expect(one).toMatchObject({ status: 'rejected', reason: { message: 'No.' } });
+      expect(await next).toBe(7);
+    }),
+  ));
+
+test('a server that answers fewer statements than it was sent is gone', async () => {
+  const { path, say, destroyed } = await openPath();
+  path.sendTogether(
+    queriesPacket([Buffer.from('A'), Buffer.from('B')], false),
+    [1, 2].map(() => ({ answered() {}, failed() {} })),
+  );
+  say(answer(ok([1])));
+  expect(destroyed).toEqual(['The server has answered fewer statements than it was sent.']);
 });

@@ -47,6 +47,10 @@ class CallRequest {
   next: CallRequest | null = null;
   /** The rows of the first result, or the number of rows that it touched. */
   rows = 0;
+  /** The next request is a later statement of the same text, which the server runs if this one succeeds. */
+  isFollowed = false;
+  /** The later statements of its text, which the server has not run because of its error. */
+  skipped: CallRequest[] | null = null;
   /** The number of the packet with the error. */
   sequence = 0;
   readonly caller: Caller;
@@ -60,6 +64,7 @@ class CallRequest {
   /** mysql2 calls it with the error of a lost connection. */
   onResult(error: Error): void {
     process.nextTick(() => this.caller.failed(this.#reason(error)));
+    for (const one of this.skipped ?? []) one.onResult(error);
   }
 
   /** mysql2 calls it when its turn comes, then with the error. True: that was the last packet. */
@@ -129,6 +134,20 @@ export class LeanPath {
       return;
     }
     this.#requests.add(request);
+    this.#write(packet);
+  };
+
+  /** Sends a text of several statements, each with a caller. After an error the server runs none of the later ones. */
+  readonly sendTogether = (packet: Uint8Array, callers: readonly Caller[]): void => {
+    const requests = callers.map((caller) => new CallRequest(caller, this.#reason));
+    if (this.#driver.state !== 'authenticated') {
+      for (const request of requests) request.onResult(connectionLost());
+      return;
+    }
+    for (const request of requests) {
+      request.isFollowed = request !== requests.at(-1);
+      this.#requests.add(request);
+    }
     this.#write(packet);
   };
 
@@ -216,7 +235,13 @@ export class LeanPath {
   #resultEnds(bytes: Buffer, status: number): void {
     this.#expects = header;
     this.status = bytes[status]!;
-    this.#isFirst = (this.status & moreResults) === 0;
+    const isLast = (this.status & moreResults) === 0;
+    const { isFollowed } = this.#requests.first!;
+    if (isLast && isFollowed) {
+      this.#socket.destroy(new DynoError('serverGone', 'The server has answered fewer statements than it was sent.'));
+      return;
+    }
+    this.#isFirst = isLast || isFollowed;
     if (this.#isFirst) this.#answered.add(this.#requests.remove());
   }
 
@@ -227,6 +252,11 @@ export class LeanPath {
     this.#isFirst = true;
     this.status = null;
     request.sequence = bytes[at + 3]!;
+    for (let last = request; last.isFollowed; ) {
+      last = this.#requests.remove();
+      request.skipped ??= [];
+      request.skipped.push(last);
+    }
     this.#driver.addCommand(request);
     this.#toDriver(bytes, at, end);
   }

@@ -49,15 +49,34 @@ interface Typed {
 
 /** `attributes`: client and server have agreed on attributes of queries; there are none. */
 export function queryPacket(sql: string, attributes: boolean): Buffer {
+  const { packet, at } = openQuery(Buffer.byteLength(sql), attributes);
+  packet.write(sql, at);
+  return withHeads(packet);
+}
+
+/** One text of several statements, each as UTF-8. `attributes`: see {@link queryPacket}. */
+export function queriesPacket(statements: readonly Uint8Array[], attributes: boolean): Buffer {
+  const bytes = statements.reduce((sum, { length }) => sum + length + 1, -1);
+  const { packet, at: first } = openQuery(bytes, attributes);
+  let at = first;
+  for (const [i, statement] of statements.entries()) {
+    if (i > 0) packet[at++] = semicolon;
+    at = writeBytes(packet, at, statement);
+  }
+  return withHeads(packet);
+}
+const semicolon = 0x3b;
+
+/** The packet of a text of so many bytes, and the position of the text. */
+function openQuery(bytes: number, attributes: boolean): { readonly packet: Buffer; readonly at: number } {
   const at = headBytes + (attributes ? 3 : 1);
-  const packet = Buffer.allocUnsafe(at + Buffer.byteLength(sql));
+  const packet = Buffer.allocUnsafe(at + bytes);
   packet[headBytes] = comQuery;
   if (attributes) {
     packet[headBytes + 1] = 0;
     packet[headBytes + 2] = 1;
   }
-  packet.write(sql, at);
-  return withHeads(packet);
+  return { packet, at };
 }
 
 /** Makes the COM_STMT_EXECUTE of a statement's calls. */

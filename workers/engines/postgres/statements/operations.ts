@@ -22,6 +22,7 @@ import { CallRequest, type NamedStatement } from '../wire/call-request.ts';
 import type { LeanPath } from '../wire/lean-path.ts';
 import { type Binder, executeNamed, executeUnnamed, simpleQuery } from '../wire/messages.ts';
 import { CopyInRequest, ParseRequest, send, setPipelining } from '../wire/requests.ts';
+import { type BatchedCall, batchedCalls } from './batched-calls.ts';
 import { queryPlanOf } from './query-plan.ts';
 import { prepareServerLoop } from './server-loop.ts';
 import { placeholders, statementsOf } from './statements.ts';
@@ -119,6 +120,21 @@ export async function prepareOperation({ client, lean, own }: Connected, plan: O
       return way((batch) => ({
         query: { text, rowMode: 'array', ...fetch, ...parsedWith(declaredIn(batch)) },
         values: () => flatRows(batch, types),
+      }));
+    }
+    case 'batch': {
+      if (!lean) throw new DynoError('unsupported', 'The driver sends each call as a message of its own.');
+      if (own?.isNeeded)
+        throw new DynoError(
+          'unsupported',
+          'Behind a pooler the settings of a session are made in a transaction around each call, which ends its message.',
+          { hint: 'Connect to the server itself, or leave isolation and session settings as they are.' },
+        );
+      const statement = await parsed(client, sql(1, place), types);
+      return planned(sentBy(batchedCall, batchedCalls(lean, statement.statement!)))((batch) => ({
+        query: { ...statement, ...parsedWith(declaredIn(batch)) },
+        values: () => flatRows(batch, types),
+        batch,
       }));
     }
     case 'arrayBind': {
@@ -232,7 +248,7 @@ function readyOf({ query: { text, types = none, statement }, values, batch }: Qu
 
 /** Makes operations: `made` makes their calls and `sent` sends them. */
 const sentBy =
-  <C>(made: (call: QueryCall) => C, sent: Pick<Operation<C>, 'run' | 'start'>) =>
+  <C>(made: (call: QueryCall) => C, sent: Pick<Operation<C>, 'run' | 'start' | 'send'>) =>
   (callFor: (batch: Batch) => QueryCall): Operation<C> => ({
     encode: (batch) => made(callFor(batch)),
     ...sent,
@@ -256,6 +272,11 @@ function readyCalls(lean: LeanPath, pipelines: boolean): Pick<Operation<ReadyCal
     : (call: ReadyCall, caller: Caller) => lean.send(requestOf(call, caller));
   return { start, run: promised(start) };
 }
+
+const batchedCall = ({ query, batch }: QueryCall): BatchedCall => ({
+  messages: query.statement!.bindRows(batch!),
+  types: query.types ?? none,
+});
 
 /** COPY's command tag has a number. */
 const counted = (touched: Promise<number | null>) => touched as Promise<number>;

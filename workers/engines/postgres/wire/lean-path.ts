@@ -142,6 +142,16 @@ export class LeanPath {
     else if (this.#unsent.push(request) === 1) process.nextTick(this.#flush);
   }
 
+  /** Holds a request back until {@link sendHeld} sends it together with others, as pipeline() does. */
+  hold(request: CallRequest): void {
+    this.#unsent.push(request);
+  }
+
+  /** Sends the requests that were held back, in one message. */
+  sendHeld(): void {
+    if (this.#unsent.length > 0) this.#flush();
+  }
+
   readonly #flush = (): void => {
     const requests = this.#unsent;
     this.#unsent = [];

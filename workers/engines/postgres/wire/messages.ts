@@ -33,6 +33,10 @@ export function parse(name: string, text: string, types: readonly number[]): Buf
   return message('P', Buffer.concat([Buffer.from(`${name}\0${text}\0`), declared]));
 }
 
+/** Gives a named statement up, and parses it again with other types. */
+export const parseAgain = (name: string, text: string, types: readonly number[]): Buffer =>
+  Buffer.concat([message('C', Buffer.from(`S${name}\0`)), parse(name, text, types)]);
+
 function message(type: string, body: Uint8Array): Buffer {
   const head = Buffer.alloc(5);
   head.write(type, 'latin1');
