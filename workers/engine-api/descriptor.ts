@@ -325,6 +325,11 @@ export interface EngineDescriptor {
    */
   readonly isolations?: { readonly [I in Isolation]?: string };
   /**
+   * The pooler that Dyno starts before the engine's managed servers (the setting `pooler`). Default: none (reasons:
+   * `unsupportedReasons['pooler.session']` and `['pooler.transaction']`). Example: `'PgBouncer'`.
+   */
+  readonly pooler?: string;
+  /**
    * The way in which a session asks for TLS on a port that also takes sessions without it (the setting `tls`);
    * `ConfigParser.withTls` and `Session.readTls` are present. Default: a session has no choice (reasons:
    * `unsupportedReasons['tls.on']` and `['tls.off']`). Example: `'SSLRequest before the login'`.

@@ -97,6 +97,8 @@ const asked: Readonly<Record<SettingName, typeof ofDyno | ((engine: EngineDescri
         isThere: own?.[one] !== undefined,
         reasons: [`isolation.${one}`, 'isolation'],
       })),
+  pooler: ({ pooler }) => [...oneOf('pooler.session', pooler), ...oneOf('pooler.transaction', pooler)],
+  poolConnections: ofDyno, // the configuration of the pooler
   tls: ({ tls }) => [...oneOf('tls.off', tls), ...oneOf('tls.on', tls)],
   cache: ({ emptyCache, newSessionsAreCold, builtIn }) =>
     oneOf('cache.cold', emptyCache ?? newSessionsAreCold ?? builtIn.find((one) => one.restartEmptiesCache)),

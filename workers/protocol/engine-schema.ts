@@ -169,6 +169,7 @@ const descriptor = v.object({
   ownIndexes: v.exactOptional(v.string()),
   keptStatements: v.exactOptional(v.string()),
   tls: v.exactOptional(v.string()),
+  pooler: v.exactOptional(v.string()),
   readOnlySessions: v.exactOptional(v.string()),
   sessionSettings: v.exactOptional(
     v.object({

@@ -115,6 +115,7 @@ function properties(descriptor: EngineDescriptor): readonly (readonly string[])[
     ['sort memory', sortMemory?.implementation ?? ''],
     ['emptied cache', emptyCache ?? ''],
     ...named('isolation', isolations),
+    ['pooler before managed servers', descriptor.pooler ?? ''],
     ['TLS of sessions', descriptor.tls ?? ''],
     ['read-only sessions', readOnlySessions ?? ''],
     ['settings of sessions', descriptor.sessionSettings?.implementation ?? ''],

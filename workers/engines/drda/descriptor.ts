@@ -160,6 +160,8 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   setup,
   unsupportedReasons: {
+    'pooler.session': 'Dyno knows no pooler for DRDA.',
+    'pooler.transaction': 'Dyno knows no pooler for DRDA.',
     'tls.on': 'A network server takes TLS for all its sessions or for none (derby.drda.sslMode): compare two targets.',
     'tls.off': 'A network server takes TLS for all its sessions or for none (derby.drda.sslMode): compare two targets.',
     serverParameters: 'Dyno starts Derby and SnappyData with their default properties alone.',

@@ -163,6 +163,10 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   tls: 'CLIENT_SSL in the answer to the greeting',
   unsupportedReasons: {
+    'pooler.session':
+      'Dyno starts no pooler for MySQL and MariaDB: give one of your own, such as ProxySQL, as a target.',
+    'pooler.transaction':
+      'Dyno starts no pooler for MySQL and MariaDB: give one of your own, such as ProxySQL, as a target.',
     'statement.pipelined':
       'Custom statements are answered one by one, because a transaction continues with the answer of the previous step.',
     'statement.batch':

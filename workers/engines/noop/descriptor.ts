@@ -45,6 +45,8 @@ export const descriptor: EngineDescriptor = {
   },
   statements: { language: 'sql' },
   unsupportedReasons: {
+    'pooler.session': 'It has no connections.',
+    'pooler.transaction': 'It has no connections.',
     'tls.on': 'It has no network.',
     'tls.off': 'It has no network.',
     serverParameters: 'It has no server.',

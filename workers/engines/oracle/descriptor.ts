@@ -275,6 +275,8 @@ export const descriptor: EngineDescriptor = {
   keptStatements: 'V$SQL',
   serverParameters,
   unsupportedReasons: {
+    'pooler.session': 'Dyno starts no pooler for Oracle: DRCP and CMAN belong to the server.',
+    'pooler.transaction': 'Dyno starts no pooler for Oracle: DRCP and CMAN belong to the server.',
     'tls.on': 'A listener of Oracle has one port with TLS (TCPS) and another without: compare two targets.',
     'tls.off': 'A listener of Oracle has one port with TLS (TCPS) and another without: compare two targets.',
     readOnlySessions:

@@ -147,6 +147,7 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   tls: 'SSLRequest before the login',
+  pooler: 'PgBouncer',
   unsupportedReasons: {
     'statement.pipelined':
       'Custom statements are answered one by one, because a transaction continues with the answer of the previous step.',

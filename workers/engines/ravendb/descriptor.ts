@@ -72,6 +72,8 @@ export const descriptor: EngineDescriptor = {
   documents: 'nested JSON',
   statements: statementLanguage,
   unsupportedReasons: {
+    'pooler.session': 'Requests over HTTP share connections already.',
+    'pooler.transaction': 'Requests over HTTP share connections already.',
     'tls.on': 'A server answers by https or by http, never by both: compare two targets.',
     'tls.off': 'A server answers by https or by http, never by both: compare two targets.',
     serverParameters: 'Dyno starts RavenDB with its default configuration alone.',

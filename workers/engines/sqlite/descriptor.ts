@@ -108,6 +108,8 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   unsupportedReasons: {
+    'pooler.session': 'SQLite is a library inside the process, and has no connections to pool.',
+    'pooler.transaction': 'SQLite is a library inside the process, and has no connections to pool.',
     'tls.on': 'SQLite is a library inside the process: there is no network to encrypt.',
     'tls.off': 'SQLite is a library inside the process: there is no network to encrypt.',
     serverParameters:

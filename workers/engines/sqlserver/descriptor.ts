@@ -165,6 +165,9 @@ export const descriptor: EngineDescriptor = {
   serverParameters,
   tls: 'ENCRYPT_ON or ENCRYPT_OFF in the PRELOGIN message; the login itself is always encrypted',
   unsupportedReasons: {
+    'pooler.session': 'SQL Server has no pooler between client and server: its drivers pool connections themselves.',
+    'pooler.transaction':
+      'SQL Server has no pooler between client and server: its drivers pool connections themselves.',
     readOnlySessions:
       'SQL Server has no read-only sessions: ApplicationIntent=ReadOnly only chooses a replica and refuses nothing on a primary. Dyno judges statements by their text; give it a user that may only read.',
     pipelined: 'TDS carries one request at a time on a connection, and the driver has no MARS.',

@@ -111,7 +111,7 @@ async function versionOf(program: string, args: readonly string[]): Promise<Inst
   const env = serverEnvironment(fetched === null ? {} : { LD_LIBRARY_PATH: join(fetched, 'lib') });
   try {
     const { stdout: said } = await run(program, [...args], { windowsHide: true, env, timeout: answerMs });
-    const [, version] = /(?:Ver |version v)(\d+\.\d+(?:\.\d+)?)/.exec(said) ?? [];
+    const [, version] = /(?:Ver |version v|PgBouncer )(\d+\.\d+(?:\.\d+)?)/.exec(said) ?? [];
     return version === undefined ? null : { program, version, said, fetched };
   } catch (thrown) {
     if ((thrown as ExecFileException).killed) throw thrown;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { decimal } from '../numbers.ts';
+import { decimal, integer } from '../numbers.ts';
 import { defineSetting } from './setting.ts';
 import { isolations } from './vocabulary.ts';
 
@@ -18,6 +18,21 @@ export const environmentSettings = {
     label: 'TLS',
     help: 'on: client sessions use TLS and verify the server’s certificate; a connection that has TLS anyway keeps its own check. off: they use none, which only a connection without TLS allows. default: as the connection says. Servers that Dyno starts have a certificate of a CA that Dyno makes.',
     scope: 'session',
+  }),
+  pooler: defineSetting({
+    schema: v.picklist(['none', 'session', 'transaction']),
+    default: 'none',
+    label: 'Pooler',
+    help: 'A connection pooler that Dyno starts for each trial between client sessions and a server that it manages: PgBouncer for PostgreSQL. session: a client has a server’s connection until it leaves. transaction: until its transaction ends, so that few connections serve many clients. none: sessions connect to the server.',
+    scope: 'session',
+  }),
+  poolConnections: defineSetting({
+    schema: integer(1, 1_000),
+    default: 20,
+    label: 'Connections of the pool',
+    help: 'The most connections from the pooler to the server (default_pool_size of PgBouncer). A pool of sessions has as many as it has clients.',
+    scope: 'session',
+    appliesTo: ({ poolsTransactions }) => poolsTransactions,
   }),
   cache: defineSetting({
     schema: v.picklist(['unchanged', 'cold']),

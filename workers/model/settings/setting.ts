@@ -17,6 +17,8 @@ export interface CellFacts {
   readonly load: LoadKind;
   /** thinkMs is above 0. */
   readonly hasThinkTime: boolean;
+  /** A pooler lends connections of the server for one transaction at a time. */
+  readonly poolsTransactions: boolean;
   /** A scan with `orderBy`. */
   readonly isSorted: boolean;
   /** The method keeps several calls in flight on one connection. */

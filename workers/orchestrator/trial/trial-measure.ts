@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { configWithTls } from '#engine-api/config.ts';
+import { configThrough, configWithTls } from '#engine-api/config.ts';
 import { isCold } from '#engine-api/support/cold-cache.ts';
 import { requireSessionSettings } from '#engine-api/support/session-settings.ts';
 import { sessionSettingsOf } from '#experiment/schema/session.ts';
@@ -25,6 +25,7 @@ import { readLists } from './statement-lists.ts';
 import { sampledCalls } from './trial-answers.ts';
 import { datasetOf, loadedTables, type TrialState, type TrialWork } from './trial-context.ts';
 import { placeHosts, watchTrialHosts } from './trial-hosts.ts';
+import { startPooler } from './trial-pooler.ts';
 import { emptyDraft, type TrialDraft } from './trial-result.ts';
 import { trialSeed } from './trial-seed.ts';
 import { settle, settlesWhileOpening } from './trial-tables.ts';
@@ -81,8 +82,12 @@ async function measureClients(
   };
   const parser = catalogEntry(control.planned.engine).config;
   const config = configWithTls(parser, target.config, variant.settings.tls);
+  // The network emulator stands before the pooler, which is beside the server.
+  await using pooled = await startPooler(work, config);
+  const instead = pooled ? () => pooled.endpoint : target.instead;
+  const behind = pooled ? configThrough(parser, config, instead) : config;
   await using elsewhere = hasEmulatedNetwork(variant.settings)
-    ? await emulateNetwork(parser, config, variant.settings, job.trialSeed, target.instead)
+    ? await emulateNetwork(parser, behind, variant.settings, job.trialSeed, instead)
     : null;
   const probes = watchServer(
     control,
@@ -105,7 +110,7 @@ async function measureClients(
   const clients = (printed: Renewed = {}, printedOfSource: Renewed = {}) =>
     runClients({
       engine: control.planned.engine,
-      config: { ...(elsewhere?.config ?? config), ...printed },
+      config: { ...(elsewhere?.config ?? behind), ...printed },
       secrets: [
         ...target.secrets,
         ...(source?.secrets ?? []),
@@ -141,6 +146,7 @@ async function measureClients(
       onSilence: (worker, seconds) => work.onActivity(`Worker ${worker + 1} has been silent for ${seconds} s`),
       async beforeMeasure() {
         await probes.before();
+        await pooled?.begin();
         watch.begin();
       },
       whileMeasuring() {
@@ -154,7 +160,7 @@ async function measureClients(
         used.end();
         machines.end();
         machine = watch.end({ dyno: process.pid, managedServers: heldServerPids() });
-        probeDelta = await probes.finish();
+        probeDelta = { ...(await probes.finish()), ...(await pooled?.counters()) };
         counted();
         // This request comes first, because the server works on it while this process forks the next trial's workers.
         const asked = addsRowsAlone(work, state) ? checksum(work, state) : undefined;

@@ -48,6 +48,8 @@ export interface Control extends AsyncDisposable {
   readonly isOwn: boolean;
   /** True if Dyno keeps the target's files, if it has any, on this machine. */
   readonly isBuiltIn: boolean;
+  /** Dyno's home, which has the files of the servers that Dyno starts. */
+  readonly home: Home;
   /** Reports the progress of a phase: rows so far, and all rows. */
   readonly onProgress: (phase: Phase, rows: number, of: number) => void;
   /** Resolves the target and connects, unless it is connected. Fails fast: one attempt per call. */
@@ -112,6 +114,7 @@ class TargetControl implements Control {
   readonly descriptor: EngineDescriptor;
   readonly isOwn: boolean;
   readonly isBuiltIn: boolean;
+  readonly home: Home;
   readonly onProgress: Control['onProgress'];
   readonly #options: ControlOptions;
   #target: ReachedTarget | null = null;
@@ -127,6 +130,7 @@ class TargetControl implements Control {
     this.planned = options.planned ?? { name, engine, index: 0 };
     this.descriptor = catalogEntry(engine).descriptor;
     this.isBuiltIn = !connection && builtInOf(spec, this.descriptor) !== null;
+    this.home = options.home;
     this.onProgress = options.onProgress;
     this.isOwn = options.own !== undefined;
     this.#options = options;

@@ -91,6 +91,8 @@ export function impossibleText(engine: EngineDescriptor, settings: Settings, dat
     );
   if (engine.inProcess && hasEmulatedNetwork(settings))
     return `${engine.label} works inside the client process: there is no network to delay.`;
+  if (settings.pooler !== 'none' && settings.tls === 'on' && engine.pooler !== undefined)
+    return `tls: on — ${engine.pooler} is started without a certificate, so that its clients have no TLS.`;
   const unbuildable =
     notBuiltText(engine, settings, dataset) ??
     tooLongText(engine, dataset) ??
@@ -386,6 +388,7 @@ function cellFacts(
     method,
     load: settings.load,
     hasThinkTime: settings.thinkMs > 0,
+    poolsTransactions: settings.pooler === 'transaction',
     isSorted: isSorted(settings),
     pipelines: support.pipelines === true,
     batches: support.batches === true,

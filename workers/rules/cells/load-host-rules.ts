@@ -6,7 +6,7 @@ import type { Plan } from '#protocol/plan.ts';
 
 /** The reason why the load of a variant cannot come from its load hosts, as a sentence; null where it can. */
 export function noLoadHostsText(engine: EngineDescriptor, settings: Settings): string | null {
-  const { loadFrom, connections, operation } = settings;
+  const { loadFrom, connections, operation, pooler } = settings;
   const shares = hostShares(loadFrom);
   const twice = shares.find(({ host }, i) => shares.findIndex((one) => one.host === host) < i);
   if (twice) return `loadFrom names ${twice.host} twice; a weight gives it a larger part: ${twice.host}*2.`;
@@ -18,6 +18,7 @@ export function noLoadHostsText(engine: EngineDescriptor, settings: Settings): s
     return `${engine.label} works inside the client process, so that load hosts would have databases of their own.`;
   if (hasEmulatedNetwork(settings))
     return 'The network emulator runs on this machine, and delays no connection of another load host.';
+  if (pooler !== 'none') return 'The pooler listens on this machine alone, where other load hosts do not reach it.';
   if (operation === 'copy' && shares.length > 1)
     return 'One cursor reads the table that is copied, so that one load host copies it.';
   return shares.length > connections
