@@ -6,7 +6,7 @@ import { asFormText } from '../form-text.ts';
 import type { FormField } from './form-field.ts';
 import { ListInput } from './list-input.tsx';
 import { LoadFromInput } from './load-from-input.tsx';
-import { choiceText, levelOf } from './setting-fields.ts';
+import { choiceText, defaultInWords, levelOf } from './setting-fields.ts';
 
 export interface FieldProps {
   readonly field: FormField;
@@ -83,7 +83,8 @@ export const FieldInput = ({ field, value, label = field.title, inTable = false,
           usual={usual}
           value={shown(asEntry(value))}
           placeholder={
-            typeof usual === 'number' && !Number.isNaN(usual) ? formatUpTo(usual) : defaultValue || 'default'
+            defaultInWords(field) ??
+            (typeof usual === 'number' && !Number.isNaN(usual) ? formatUpTo(usual) : defaultValue || 'default')
           }
           onChange={(entry) => onChange((isPercent ? scaled(entry, 0.01) : entry) ?? undefined)}
         />

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { settingNames } from '#model/settings/settings.ts';
 import { formatLevels } from '#planning/variant-of.ts';
 import { loadHosts } from '../../state/load-hosts.ts';
-import { choiceText, firstLevels, settingField, settingFields } from './setting-fields.ts';
+import { choiceText, defaultInWords, firstLevels, settingField, settingFields } from './setting-fields.ts';
 
 test('every setting has a field with a title and a description', () => {
   expect(settingFields.map((field) => field.name)).toEqual(settingNames);
@@ -33,6 +33,12 @@ test('load hosts begin with this machine, and with another one beside it', () =>
   loadHosts.set({ hosts: [{ host, lastCheck: null }], problem: null });
   expect(firstLevels(settingField('loadFrom')!)[1]).toBe('local, mine');
   loadHosts.set(null);
+});
+
+test('a default with a meaning of its own is shown in words, any other as a number', () => {
+  expect(defaultInWords(settingField('users')!)).toBe('one per connection');
+  expect(defaultInWords(settingField('nullShare')!)).toBe('as the dataset defines');
+  expect(defaultInWords(settingField('connections')!)).toBeUndefined();
 });
 
 test('yes and no are called as in the names of variants, other choices as in the file', () => {

@@ -1,5 +1,6 @@
 import { type SettingName, settingDefinitions, settingNames } from '#model/settings/settings.ts';
 import { shapeOf } from '#model/shape.ts';
+import { isSetting } from '#rules/file/factor-rules.ts';
 import { loadHosts } from '../../state/load-hosts.ts';
 import { type FormField, fieldOf } from './form-field.ts';
 
@@ -21,6 +22,10 @@ export const levelOf = ({ isBoolean }: Pick<FormField, 'isBoolean'>, id: string)
  */
 export const choiceText = ({ isBoolean, choices }: Pick<FormField, 'isBoolean' | 'choices'>, id: string): string =>
   isBoolean ? (id === 'true' ? 'on' : 'off') : (choices?.[id] ?? id);
+
+/** The words for a default with a meaning of its own: "one per connection" for 0 users. Undefined for others. */
+export const defaultInWords = ({ name, defaultValue }: Pick<FormField, 'name' | 'defaultValue'>): string | undefined =>
+  isSetting(name) ? settingDefinitions[name].words[defaultValue] : undefined;
 
 /** Returns two levels for a new factor of this setting. */
 export const firstLevels = ({
