@@ -132,7 +132,8 @@ export const descriptor: EngineDescriptor = {
   id: 'sqlserver',
   label: 'SQL Server',
   systemName: 'microsoft.sql_server',
-  driver: 'tedious with message bodies by Dyno, or mssql (option driver); TDS 7.4',
+  driver:
+    'tedious with message bodies by Dyno, and with “path: lean” packets by Dyno, or mssql (option driver); TDS 7.4',
   driverPackage: ['tedious', 'mssql'],
   support: {
     insert,

@@ -1,11 +1,16 @@
 import { createRequire } from 'node:module';
 import { connect, Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { Connection, Request } from 'tedious';
 import { expect, onTestFinished, vi } from 'vitest';
 import { testDriverPrivates, type Untyped } from '../shared/driver-privates.fixture.ts';
-import { batchText, done, resultTokens, tdsServer } from './wire/tds-server.fixture.ts';
+import { scriptedConnection } from './wire/scripted-connection.fixture.ts';
+import { batchText, done, packet, resultTokens, tdsServer } from './wire/tds-server.fixture.ts';
 
-const valueParser: Untyped = createRequire(import.meta.url)('tedious/lib/value-parser');
+const require = createRequire(import.meta.url);
+const valueParser: Untyped = require('tedious/lib/value-parser');
+const MessageIO = require('tedious/lib/message-io') as new (...given: readonly unknown[]) => Untyped;
 
 /** A connection to a server that answers SELECT with a row; `before` gets it before it is open. */
 async function connected(before: (connection: Untyped) => void = () => {}, options: object = {}): Promise<Untyped> {
@@ -35,7 +40,27 @@ const makeRequest = (connection: Untyped): Promise<number> =>
     connection.makeRequest(request, 0x01, Object.assign(body, { toString: () => 'body' }));
   });
 
+async function answersRequest(): Promise<void> {
+  const { connection, say } = await scriptedConnection();
+  const answered = new Promise((resolve) => {
+    const request = new Request(undefined, (error, rows) => resolve([error, rows]));
+    expect(connection.state).toBe(connection.STATE.LOGGED_IN);
+    connection.request = Object.assign(request, { rowCount: 0, rows: [], rst: [] });
+    connection.transitionTo(connection.STATE.SENT_CLIENT_REQUEST);
+  });
+  say(packet(done(3)));
+  expect(await answered).toEqual([undefined, 3]);
+  expect(connection.state).toBe(connection.STATE.LOGGED_IN);
+  expect(connection.request).toBeUndefined();
+}
+
 testDriverPrivates(import.meta.dirname, 'tedious', {
+  'Connection._cancelAfterRequestSent': async () => {
+    const { connection, sent } = await scriptedConnection();
+    connection._cancelAfterRequestSent();
+    expect(await sent()).toEqual(Buffer.from([6, 1, 0, 8, 0, 0, 1, 0]));
+    connection.close();
+  },
   'Connection.config.options': async () => {
     const parse = vi.spyOn(valueParser, 'readValue');
     const connection = await connected();
@@ -73,7 +98,40 @@ testDriverPrivates(import.meta.dirname, 'tedious', {
     await expect(opened).rejects.toBe(own);
   },
   'Connection.makeRequest': async () => expect(await makeRequest(await connected())).toBe(1),
+  'Connection.messageIo': async () => {
+    const { connection, socket } = await scriptedConnection();
+    expect(connection.messageIo.socket).toBe(socket);
+  },
+  // A request that is put here, in this state, is answered by the next message.
+  'Connection.request': () => answersRequest(),
+  'Connection.state': () => answersRequest(),
+  'Connection.transitionTo': () => answersRequest(),
+  'Connection.resetConnectionOnNextRequest': async () => {
+    const { connection, sent } = await scriptedConnection();
+    connection.resetConnectionOnNextRequest = true;
+    connection.execSqlBatch(new Request('SELECT', () => {}));
+    expect((await sent())[1]).toBe(9);
+    expect(connection.resetConnectionOnNextRequest).toBe(false);
+  },
   'Connection.socket': async () => expect((await connected()).socket).toBeInstanceOf(Socket),
+  'Connection.transactionDescriptors': async () => {
+    const { connection } = await scriptedConnection();
+    const own = Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]);
+    connection.transactionDescriptors.push(own);
+    expect(connection.currentTransactionDescriptor()).toBe(own);
+    connection.transactionDescriptors.length = 1;
+    expect(connection.currentTransactionDescriptor()).toEqual(Buffer.alloc(8));
+  },
+  'MessageIO.outgoingMessageStream': async () => {
+    const { connection } = await scriptedConnection(700);
+    expect(connection.messageIo.outgoingMessageStream.packetSize).toBe(700);
+  },
+  'MessageIO.securePair': async () => {
+    const io = new MessageIO(new PassThrough(), 512, new Connection({ server: 'nowhere.invalid' }).debug);
+    expect(io.securePair).toBeUndefined();
+    io.startTls({}, 'x', true).catch(() => {});
+    expect(io.securePair.cleartext).toBeInstanceOf(TLSSocket);
+  },
   'TokenHandler.onFedAuthInfo': async () => {
     let handler: Untyped = {};
     await connected((connection) => {

@@ -33,6 +33,7 @@ import { createTable, dropLeftovers, dropTable, ensureSchema, leftovers } from '
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 import { readKeptStatements } from './statements/kept-statements.ts';
+import { LeanPath } from './wire/lean-path.ts';
 import { execute, query } from './wire/request.ts';
 
 export const engine: Engine = {
@@ -93,9 +94,10 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
         await setIsolation(opened.connection, level);
         return openMssqlSession(opened, server);
       }
-      const own = await connect(trial, tag, session);
+      const isLean = options.path !== 'driver';
+      const own = await connect(trial, tag, { ...session, isLean });
       await setIsolation(own, level);
-      return openSession(own, server);
+      return openSession(own, server, isLean ? new LeanPath(own) : null);
     },
     sessionsOf: (ofTag) => sessionsOf(connection, ofTag),
     freeSpace: () => freeSpace(connection),

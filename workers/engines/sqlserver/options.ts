@@ -7,6 +7,15 @@ export const drivers = ['tedious', 'mssql'] as const;
 
 const largestPacket = 32_767;
 
+/** Loads in bulk, loops of the server's and the rows of copies go through the driver on both paths. */
+const leanCells = (
+  ['insert', 'copy', 'readByKey', 'readRange', 'scan', 'update', 'delete', 'statement'] as const
+).flatMap((operation) =>
+  (['literal', 'bind', 'prepared', 'multiRow', 'arrayBind'] as const).map(
+    (method) => `${operation}.${method}` as const,
+  ),
+);
+
 /** The engine itself refuses it with the same reason, if a caller asks for it nevertheless. */
 export const unknownKeys = 'The server makes the keys; the client does not know them, and so finds no row by key.';
 
@@ -25,6 +34,12 @@ export const options: readonly EngineOption[] = [
     unsupportedReasons: {
       mssql: { 'nullBinding.prepared': 'Its PreparedStatement declares parameters once, nulls as their columns.' },
     },
+  }),
+  option('path', 'Call path', {
+    help: 'lean: Dyno writes the packets of a call to tedious’ connection, and counts the rows of the answer without decoding them. driver: a call is a request of tedious’ with a body that Dyno makes; the driver makes objects of rows and values. mssql has only its own path.',
+    choices: ['lean', 'driver'],
+    defaultValue: 'lean',
+    cells: leanCells,
   }),
   option('compression', 'Compression', {
     help: 'DATA_COMPRESSION of the table, its key and its indexes. none. row: numbers and texts without unused bytes. page: also common values of a page once. Dyno declares it for B-trees and heaps; a columnstore index has its own.',
@@ -91,6 +106,8 @@ export const options: readonly EngineOption[] = [
 export interface SessionOptions {
   readonly packetSize: number;
   readonly noDelay: boolean;
+  /** The lean path takes the socket over, if there is no TLS. Absent: it does not. */
+  readonly isLean?: boolean;
 }
 
 /** The options of a session. Dyno's control connections have the defaults. */

@@ -11,16 +11,19 @@ import { wireBytesOf } from './connection/wire-bytes.ts';
 import { readSettings, readTls } from './probe/session-settings.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';
 import { prepareOperation } from './statements/operations.ts';
-import { begin, commit, rollback } from './wire/request.ts';
+import type { LeanPath } from './wire/lean-path.ts';
 import { prepare, unprepare } from './wire/rpc.ts';
+import { transactionsOf } from './wire/transactions.ts';
 
-export function openSession(connection: Connection, server: Server): Session {
+/** `lean`: the path of calls, if they are not the driver's requests. */
+export function openSession(connection: Connection, server: Server, lean: LeanPath | null): Session {
   const collation = collationOf(connection);
   const handles: number[] = [];
   const context = {
     connection,
     collation,
     server,
+    lean,
     async prepared(sql: string, declarations: string) {
       const handle = await prepare(connection, sql, declarations, collation);
       handles.push(handle);
@@ -30,13 +33,11 @@ export function openSession(connection: Connection, server: Server): Session {
   return {
     prepare: (plan) => prepareOperation(context, plan),
     prepareStatement: (plan) => prepareCustomStatement(context, plan),
-    begin: () => begin(connection),
-    commit: () => commit(connection),
-    rollback: () => rollback(connection),
+    ...transactionsOf(connection, lean),
     readSettings: (names) => readSettings(connection, names),
     readTls: () => readTls(connection),
     inTransaction: () => connection.inTransaction,
-    cancel: async () => void connection.cancel(),
+    cancel: async () => void (lean ?? connection).cancel(),
     wireBytes: () => wireBytesOf(connection),
     async [Symbol.asyncDispose]() {
       try {

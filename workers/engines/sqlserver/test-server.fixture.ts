@@ -62,6 +62,7 @@ export const alternatives: readonly Alternative[] = [
     ],
   },
   { options: { driver: 'mssql' }, unchanged: ['cells'] },
+  { options: { path: 'driver' }, unchanged: ['tables', 'keyAndIndexes', 'foreignKeys', 'queryPlans', 'cells'] },
 ];
 
 export const startTestServer: StartTestServer = async () => {

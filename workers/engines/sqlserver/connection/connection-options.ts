@@ -4,12 +4,13 @@
  * connector with an address.
  */
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Connection, ConnectionAuthentication, ConnectionConfiguration, ConnectionOptions } from 'tedious';
 import type { Endpoint } from '#engine-api/config.ts';
 import { DynoError } from '#model/error.ts';
 import { oneLine } from '#model/text/printable.ts';
+import { socketForReader } from '../../shared/socket-reads.ts';
 import { pem } from '../../shared/tls.ts';
 import type { SqlServerConfig } from '../config.ts';
 import type { LoginError } from '../errors.ts';
@@ -47,7 +48,7 @@ export const connectionConfig = (
 } => ({
   server: config.host,
   authentication: authenticationOf(config),
-  options: { ...networkOptions(config), ...ssmsSettings, packetSize: packetOf(config, session), appName: tag },
+  options: { ...networkOptions(config, session), ...ssmsSettings, packetSize: packetOf(config, session), appName: tag },
 });
 
 /**
@@ -136,11 +137,15 @@ const ssmsSettings: ConnectionOptions = {
   enableQuotedIdentifier: true,
 };
 
-function networkOptions(config: SqlServerConfig): ConnectionOptions {
+function networkOptions(config: SqlServerConfig, { isLean = false }: SessionOptions): ConnectionOptions {
   const { host, port, instance, database, serverName, encrypt, via } = config;
+  // With TLS, the TLS socket reads this socket, or streams do, so the lean path cannot read it.
+  const takesSocket = isLean && encrypt === 'false';
   return {
     ...(port === null ? {} : { port }),
-    ...(via && { connector: connectorTo(via, host) }),
+    ...(via && { connector: connectorTo(via, host, takesSocket) }),
+    // The driver itself tries several addresses at a time.
+    ...(!via && takesSocket && !config.multiSubnetFailover && { connector: connectLean }),
     ...(instance === null ? {} : { instanceName: instance }),
     ...(database === null ? {} : { database }),
     ...(serverName === null ? {} : { serverName }),
@@ -156,10 +161,24 @@ function networkOptions(config: SqlServerConfig): ConnectionOptions {
   };
 }
 
+async function opened(socket: Socket, signal: unknown): Promise<Socket> {
+  try {
+    await once(socket, 'connect', { signal: signal as AbortSignal });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+/** Connects with a socket that the lean path takes over. */
+const connectLean = (...[to, , signal]: unknown[]): Promise<Socket> =>
+  opened(socketForReader().connect(to as TcpNetConnectOpts), signal);
+
 /** The driver keeps the host for the certificate's name; this hook, which its types lack, sets the address. */
 const connectorTo =
-  (via: Endpoint, host: string) =>
-  async (...[to]: unknown[]) => {
+  (via: Endpoint, host: string, takesSocket: boolean) =>
+  async (...[to, , signal]: unknown[]) => {
     const wanted = (to as { readonly host: string }).host;
     if (wanted !== host)
       throw new DynoError(
@@ -169,9 +188,10 @@ const connectorTo =
           hint: 'Name that server as the target’s host.',
         },
       );
-    const socket = connect({ ...via, noDelay: true });
-    await once(socket, 'connect');
-    return socket;
+    return opened(
+      takesSocket ? socketForReader().connect(via).setNoDelay(true) : connect({ ...via, noDelay: true }),
+      signal,
+    );
   };
 
 function authenticationOf(config: SqlServerConfig): ConnectionAuthentication {

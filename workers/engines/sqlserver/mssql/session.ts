@@ -60,6 +60,7 @@ export function openMssqlSession({ pool, connection }: OpenPool, server: Server)
   /** Plans are asked on the pool's connection itself, by Dyno's own requests. */
   const collation = collationOf(connection);
   const own: SessionContext = {
+    lean: null,
     connection,
     collation,
     server,

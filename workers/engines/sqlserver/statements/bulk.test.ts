@@ -36,6 +36,7 @@ async function told(table: TablePlan): Promise<string> {
     connection: connection as unknown as Connection, // the parts that sending uses
     collation: Buffer.alloc(5),
     server,
+    lean: null,
     prepared: () => Promise.reject(new Error('Nothing is prepared.')),
   };
   const bulk = await prepareOperation(session, planOf(table));

@@ -12,18 +12,20 @@ import { descriptor, statementLanguage } from '../descriptor.ts';
 import { schemaName, tableSql } from '../names.ts';
 import { isRounded, withExactValues } from '../values/exact-values.ts';
 import { literal, literalAnywhere } from '../values/values.ts';
+import type { Calls } from '../wire/calls.ts';
 import { ask, batchBody, query, rpcRequest, sqlBatch } from '../wire/request.ts';
 import { executeHead, executeSqlHead, parameters } from '../wire/rpc.ts';
 import { wireType } from '../wire/tds.ts';
 import { type AnswerColumn, answerType, declaredAs, literalType, suits } from './bound-type.ts';
-import type { SessionContext } from './operations.ts';
+import { callsOf, type SessionContext } from './operations.ts';
 import { cachedText, compiledOnly, queryPlanOf } from './query-plan.ts';
 import { declarations } from './statements.ts';
 
 interface Call {
   readonly type: number;
+  /** The bytes of the call, or the body behind its head. */
   readonly body: Buffer;
-  /** The declarations of a statement that its first run prepares, before the body. Null: the body is complete. */
+  /** The declarations of a statement that its first run prepares. Null: the call is complete. */
   readonly preparedAs: string | null;
   readonly literal: () => string;
   /** The text by which the server keeps its plan. */
@@ -41,19 +43,23 @@ export async function prepareCustomStatement(
   const usualTypes = used.map((parameter) => declaredFor(parameter, []));
   const usual = declarations(types, 1, usualTypes);
   const isPrepared = plan.method === 'prepared';
-  const heads = await statementHeads(session, sql, usual, isPrepared);
+  const calls = callsOf(session, plan.method === 'literal' ? sqlBatch : rpcRequest);
+  const heads = await statementHeads(session, calls, sql, usual, isPrepared);
   const wires = types.map((type) => wireType(type, collation));
   const answer = async (call: Call, most: number, isWhole = true): Promise<KeptAnswer> => {
-    const body = await heads.wholeBody(call);
+    const body = calls.bodyOf(await heads.whole(call));
     return keptExactly(connection, most, () => received(connection, call.type, body, most, isWhole));
   };
+  const { startAsking } = calls;
+  const run = async (call: Call) => calls.ask(await heads.whole(call));
   return {
     encode(batch, declared = []) {
       const withValues = () => written(batch, declared);
       if (plan.method === 'literal') {
         const text = withValues();
         const literal = () => text;
-        return { type: sqlBatch, body: batchBody(text), preparedAs: null, literal, cachedAs: literal };
+        const body = calls.call(calls.head(batchBody(text)));
+        return { type: sqlBatch, body, preparedAs: null, literal, cachedAs: literal };
       }
       const columns = used.map((parameter, i) => ({
         column: batch.columns[parameter]!,
@@ -66,32 +72,28 @@ export async function prepareCustomStatement(
       const as = isUsual ? usual : declarations(types, 1, own);
       const preparedAs = isPrepared && !isUsual ? as : null;
       const before = preparedAs !== null ? nothing : isUsual ? heads.usual : heads.withText(as);
+      const body = parameters(before, columns, 1);
       return {
         type: rpcRequest,
-        body: parameters(before, columns, 1),
+        body: preparedAs === null ? calls.call(body) : body,
         preparedAs,
         literal: withValues,
         cachedAs: () => cachedText(sql, as),
       };
     },
-    async run(call) {
-      let returned: number | null = null;
-      const told = await ask(connection, call.type, await heads.wholeBody(call), (request) => {
-        request.on('columnMetadata', () => {
-          returned ??= 0;
-        });
-        request.on('row', () => {
-          returned = (returned ?? 0) + 1;
-        });
-      });
-      return told ?? returned;
-    },
+    run,
+    ...(startAsking && {
+      start(call, caller) {
+        if (call.preparedAs === null) startAsking(call.body, caller);
+        else run(call).then(caller.answered, caller.failed);
+      },
+    }),
     answer: (call, most) => answer(call, most),
     show: async (call, most) => (await answer(call, most, false)).read(),
     queryPlan: async (call) =>
       queryPlanOf(connection, {
         type: call.type,
-        body: await heads.wholeBody(call),
+        body: calls.bodyOf(await heads.whole(call)),
         cachedAs: call.cachedAs(),
         literal: call.literal,
         isRead: plan.isRead,
@@ -133,16 +135,23 @@ export function customText(plan: StatementPlan) {
 const nothing = Buffer.alloc(0);
 
 /** The bytes before the parameters of a statement's calls, made once for each combination of declarations. */
-async function statementHeads(session: SessionContext, sql: string, usualDeclarations: string, isPrepared: boolean) {
+async function statementHeads(
+  session: SessionContext,
+  calls: Calls,
+  sql: string,
+  usualDeclarations: string,
+  isPrepared: boolean,
+) {
   const withTexts = new Map<string, Buffer>();
   const ofPrepared = new Map<string, Promise<Buffer>>();
   const withText = (declared: string): Buffer => {
-    const head = withTexts.get(declared) ?? executeSqlHead(sql, declared, session.collation);
+    const head = withTexts.get(declared) ?? calls.head(executeSqlHead(sql, declared, session.collation));
     withTexts.set(declared, head);
     return head;
   };
   const preparedHead = (declared: string): Promise<Buffer> => {
-    const head = ofPrepared.get(declared) ?? session.prepared(sql, declared).then(executeHead);
+    const head =
+      ofPrepared.get(declared) ?? session.prepared(sql, declared).then((handle) => calls.head(executeHead(handle)));
     ofPrepared.set(declared, head);
     return head;
   };
@@ -151,9 +160,9 @@ async function statementHeads(session: SessionContext, sql: string, usualDeclara
     usual: isPrepared ? await preparedHead(usualDeclarations) : withText(usualDeclarations),
     /** The head of a call with the statement's text, and with parameters declared as columns of answers. */
     withText,
-    /** The body of a call. A statement with unusual declarations is prepared with its first call. */
-    wholeBody: async ({ body, preparedAs }: Call): Promise<Buffer> =>
-      preparedAs === null ? body : Buffer.concat([await preparedHead(preparedAs), body]),
+    /** The complete call. A statement with unusual declarations is prepared with its first call. */
+    whole: async ({ body, preparedAs }: Call): Promise<Buffer> =>
+      preparedAs === null ? body : calls.call(Buffer.concat([await preparedHead(preparedAs), body])),
   };
 }
 

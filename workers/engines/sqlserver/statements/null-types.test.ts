@@ -41,6 +41,7 @@ async function inserted(method: MethodName, nullBinding: NullBinding) {
     connection: connection as unknown as Connection, // the parts that sending uses
     collation,
     server: { version: '16', major: 16, edition: '', engineEdition: 3, emulator: null },
+    lean: null,
     prepared: async (_sql: string, declarations: string) => prepared.push(declarations),
   };
   const insert = await prepareOperation(session, {

@@ -10,6 +10,8 @@ import { rowType, type Server } from '../connection/server.ts';
 import { descriptor } from '../descriptor.ts';
 import { schemaName, tableSql } from '../names.ts';
 import { valueRead } from '../values/values.ts';
+import { type Calls, driverCalls, leanCalls } from '../wire/calls.ts';
+import type { LeanPath } from '../wire/lean-path.ts';
 import { batchBody, rpcRequest, send, sqlBatch } from '../wire/request.ts';
 import { executeHead, executeSqlHead, type ParameterColumn, parameters, tableParameter } from '../wire/rpc.ts';
 import { type Collation, wireType } from '../wire/tds.ts';
@@ -25,6 +27,8 @@ export interface SessionContext {
   readonly connection: Connection;
   readonly collation: Collation;
   readonly server: Server;
+  /** The path of calls, if they are not the driver's requests. */
+  readonly lean: LeanPath | null;
   /** Parses a statement; the session frees the handle when it ends. */
   prepared(sql: string, declarations: string): Promise<number>;
 }
@@ -51,7 +55,7 @@ export async function prepareOperation(session: SessionContext, plan: OperationP
   const isRead = readOnlyOperations.includes(operation);
   switch (method) {
     case 'literal':
-      return literalOperation(connection, statements, isRead);
+      return literalOperation(session, statements, isRead);
     case 'arrayBind':
       return tableOperation(session, statements, isRead);
     case 'multiRow':
@@ -64,7 +68,7 @@ export async function prepareOperation(session: SessionContext, plan: OperationP
         return preparedByNulls(session, statements, settings.nullBinding, isRead);
       const prepared = await preparedOperation(session, statements, isRead);
       if (operation !== 'scan') return prepared;
-      const call = prepared.encode({ rows: 0, columns: [] });
+      const call = callsOf(session, rpcRequest).bodyOf(prepared.encode({ rows: 0, columns: [] }));
       return { ...prepared, blocks: () => blocksOf(connection, call, table, settings.fetchSize) };
     }
   }
@@ -88,16 +92,23 @@ export async function* blocksOf(connection: Connection, call: Buffer, { columns 
     yield [row.map(({ value }, c) => valueRead(value, columns[c]!.type))];
 }
 
-const sender = (connection: Connection, type: number) => (call: Buffer) => send(connection, type, call);
+/** The calls of a session that are messages of this type. */
+export const callsOf = ({ connection, lean }: Pick<SessionContext, 'connection' | 'lean'>, type: number): Calls =>
+  lean ? leanCalls(lean, type) : driverCalls(connection, type);
 
-function literalOperation(connection: Connection, statements: Statements, isRead: boolean): Operation<Buffer> {
-  const encode = (batch: Batch) => batchBody(literalSql(statements, batch));
+/** Sends calls that encode() has completed. */
+const sentBy = ({ run, start }: Calls) => ({ run, ...(start && { start }) });
+
+function literalOperation(session: SessionContext, statements: Statements, isRead: boolean): Operation<Buffer> {
+  const calls = callsOf(session, sqlBatch);
   return {
-    encode,
-    run: sender(connection, sqlBatch),
+    encode: (batch) => calls.call(calls.head(batchBody(literalSql(statements, batch)))),
+    ...sentBy(calls),
     queryPlan(batch) {
       const literal = () => literalSql(statements, batch);
-      return queryPlanOf(connection, { type: sqlBatch, body: encode(batch), cachedAs: literal(), literal, isRead });
+      const cachedAs = literal();
+      const body = batchBody(cachedAs);
+      return queryPlanOf(session.connection, { type: sqlBatch, body, cachedAs, literal, isRead });
     },
   };
 }
@@ -113,25 +124,29 @@ const rpc = (body: Buffer, sql: string, declared: string, literal: () => string,
   isRead,
 });
 
-/** The sent columns of a batch as parameters, with nulls in their declared types. */
-const columnsOf = (
-  batch: Batch,
-  { sent, types }: Statements,
+/** The function that makes parameters of the sent columns of a batch, with nulls in their declared types. */
+function columnsOf(
+  { sent, types }: Pick<Statements, 'sent' | 'types'>,
   collation: Collation,
   nulls: NullBinding = 'asColumn',
-): readonly ParameterColumn[] =>
-  sent.map((c, i) => {
+): (batch: Batch) => readonly ParameterColumn[] {
+  const parts = sent.map((c, i) => {
     const type = types[i]!;
     const wire = wireType(type, collation);
-    return { column: batch.columns[c]!, type, wire, nullWire: nullWireOf(type, wire, nulls, collation) };
+    return { c, type, wire, nullWire: nullWireOf(type, wire, nulls, collation) };
   });
+  return ({ columns }) => parts.map(({ c, type, wire, nullWire }) => ({ column: columns[c]!, type, wire, nullWire }));
+}
 
 function bindOperation(
-  { connection, collation }: SessionContext,
+  session: SessionContext,
   statements: Statements,
   nulls: NullBinding,
   isRead: boolean,
 ): Operation<Buffer> {
+  const { connection, collation } = session;
+  const calls = callsOf(session, rpcRequest);
+  const columns = columnsOf(statements, collation, nulls);
   const patterns = patternsOf(statements, nulls);
   const heads = new Map<string, Buffer>();
   const encode = (batch: Batch): Buffer => {
@@ -139,17 +154,18 @@ function bindOperation(
     let head = heads.get(pattern);
     if (!head) {
       const { sql, declarations: declared } = patterns.statement(pattern);
-      head = executeSqlHead(sql, declared, collation);
+      head = calls.head(executeSqlHead(sql, declared, collation));
       heads.set(pattern, head);
     }
-    return parameters(head, columnsOf(batch, statements, collation, nulls), 1);
+    return calls.call(parameters(head, columns(batch), 1));
   };
   return {
     encode,
-    run: sender(connection, rpcRequest),
+    ...sentBy(calls),
     queryPlan(batch) {
       const { sql, declarations: declared } = patterns.statement(patterns.of(batch));
-      return queryPlanOf(connection, rpc(encode(batch), sql, declared, literalOf(statements, batch), isRead));
+      const body = calls.bodyOf(encode(batch));
+      return queryPlanOf(connection, rpc(body, sql, declared, literalOf(statements, batch), isRead));
     },
   };
 }
@@ -162,13 +178,15 @@ async function preparedOperation(
   const { connection, collation } = session;
   const sql = statements.sql(1, placeholders(statements.types.length));
   const declared = declarations(statements.types, 1);
-  const head = executeHead(await session.prepared(sql, declared));
-  const encode = (batch: Batch) => parameters(head, columnsOf(batch, statements, collation), 1);
+  const calls = callsOf(session, rpcRequest);
+  const columns = columnsOf(statements, collation);
+  const head = calls.head(executeHead(await session.prepared(sql, declared)));
+  const encode = (batch: Batch) => calls.call(parameters(head, columns(batch), 1));
   return {
     encode,
-    run: sender(connection, rpcRequest),
+    ...sentBy(calls),
     queryPlan: (batch) =>
-      queryPlanOf(connection, rpc(encode(batch), sql, declared, literalOf(statements, batch), isRead)),
+      queryPlanOf(connection, rpc(calls.bodyOf(encode(batch)), sql, declared, literalOf(statements, batch), isRead)),
   };
 }
 
@@ -189,6 +207,8 @@ async function preparedByNulls(
   isRead: boolean,
 ): Promise<Operation<CallByNulls>> {
   const { connection, collation } = session;
+  const calls = callsOf(session, rpcRequest);
+  const columns = columnsOf(statements, collation, nulls);
   const patterns = patternsOf(statements, nulls);
   const handles = new Map<string, Promise<number>>();
   const handleFor = (pattern: string): Promise<number> => {
@@ -204,13 +224,16 @@ async function preparedByNulls(
   const none = Buffer.alloc(0);
   const encode = (batch: Batch): CallByNulls => ({
     pattern: patterns.of(batch),
-    body: parameters(none, columnsOf(batch, statements, collation, nulls), 1),
+    body: parameters(none, columns(batch), 1),
   });
   const whole = async ({ pattern, body }: CallByNulls): Promise<Buffer> =>
     Buffer.concat([executeHead(await handleFor(pattern)), body]);
   return {
     encode,
-    run: async (call) => send(connection, rpcRequest, await whole(call)),
+    run: async (call) => {
+      const { head, call: complete } = calls;
+      return calls.run(complete(head(await whole(call))));
+    },
     async queryPlan(batch) {
       const call = encode(batch);
       const { sql, declarations: declared } = patterns.statement(call.pattern);
@@ -230,46 +253,54 @@ async function multiRowOperation(
   const { types, sql } = statements;
   const place = placeholders(types.length);
   const handle = await session.prepared(sql(rowsPerCall, place), declarations(types, rowsPerCall));
-  const heads = new Map([[rowsPerCall, executeHead(handle)]]);
+  const calls = callsOf(session, rpcRequest);
+  const columns = columnsOf(statements, collation);
+  const heads = new Map([[rowsPerCall, calls.head(executeHead(handle))]]);
   const encode = (batch: Batch): Buffer => {
     const { rows } = batch;
-    const head = heads.get(rows) ?? executeSqlHead(sql(rows, place), declarations(types, rows), collation);
+    const head = heads.get(rows) ?? calls.head(executeSqlHead(sql(rows, place), declarations(types, rows), collation));
     heads.set(rows, head);
-    return parameters(head, columnsOf(batch, statements, collation), rows);
+    return calls.call(parameters(head, columns(batch), rows));
   };
   return {
     encode,
-    run: sender(connection, rpcRequest),
+    ...sentBy(calls),
     queryPlan(batch) {
       const { rows } = batch;
       const text = sql(rows, place);
       const declared = declarations(types, rows);
-      return queryPlanOf(connection, rpc(encode(batch), text, declared, literalOf(statements, batch), isRead));
+      const body = calls.bodyOf(encode(batch));
+      return queryPlanOf(connection, rpc(body, text, declared, literalOf(statements, batch), isRead));
     },
   };
 }
 
-function tableOperation(
-  { connection, collation, server }: SessionContext,
-  statements: Statements,
-  isRead: boolean,
-): Operation<Buffer> {
+function tableOperation(session: SessionContext, statements: Statements, isRead: boolean): Operation<Buffer> {
+  const { connection, collation, server } = session;
   const { tableForm } = statements;
   if (tableForm === null) throw new DynoError('internal', 'There is no form with a table-valued parameter.');
-  const rows = { ...statements, types: statements.types.map((type) => rowType(type, server)) };
+  const calls = callsOf(session, rpcRequest);
+  const types = statements.types.map((one) => rowType(one, server));
+  const columns = columnsOf({ ...statements, types }, collation);
   const type = tableSql({ name: tableForm.typeName });
   const declared = `@P0 ${type} READONLY`;
-  const head = executeSqlHead(tableForm.sql, declared, collation);
+  const head = calls.head(executeSqlHead(tableForm.sql, declared, collation));
   const encode = (batch: Batch) =>
-    tableParameter(head, schemaName, tableForm.typeName, columnsOf(batch, rows, collation), batch.rows);
+    calls.call(tableParameter(head, schemaName, tableForm.typeName, columns(batch), batch.rows));
   return {
     encode,
-    run: sender(connection, rpcRequest),
+    ...sentBy(calls),
     // A table has no literal, so the statement is compiled with an empty variable.
     queryPlan: (batch) =>
       queryPlanOf(
         connection,
-        rpc(encode(batch), tableForm.sql, declared, () => `DECLARE @P0 ${type}; ${tableForm.sql}`, isRead),
+        rpc(
+          calls.bodyOf(encode(batch)),
+          tableForm.sql,
+          declared,
+          () => `DECLARE @P0 ${type}; ${tableForm.sql}`,
+          isRead,
+        ),
       ),
   };
 }

@@ -17,6 +17,9 @@ interface ErrorToken {
 /** After errors of these severities the server ends the session (manual, "Database Engine Error Severities"). */
 const fatalSeverity = 20;
 
+/** Notes why a connection is about to be lost. */
+export const noteLoss = losses.note;
+
 /** Notes the reasons of a connection's end from now on. */
 export function noteLosses(connection: Connection): void {
   connection.on('error', (error) => losses.note(connection, error));

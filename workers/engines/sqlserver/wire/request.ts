@@ -4,6 +4,7 @@
  */
 import { type Connection, ISOLATION_LEVEL, Request } from 'tedious';
 import { firstLoss } from './losses.ts';
+import { headersOf } from './packets.ts';
 
 /*
  * Requests go over `tedious`' connection with bodies of our own, and through `mssql` (mssql/session.ts) only where the
@@ -16,17 +17,7 @@ import { firstLoss } from './losses.ts';
 export const sqlBatch = 0x01;
 export const rpcRequest = 0x03;
 export const bulkLoad = 0x07;
-
-/** ALL_HEADERS with the transaction descriptor (2.2.5.3), which is known only when a request is sent. */
-function headers(connection: Connection): Buffer {
-  const buffer = Buffer.alloc(22);
-  buffer.writeUInt32LE(22);
-  buffer.writeUInt32LE(18, 4);
-  buffer.writeUInt16LE(2, 8);
-  connection.currentTransactionDescriptor().copy(buffer, 10);
-  buffer.writeUInt32LE(1, 18);
-  return buffer;
-}
+export const transactionManager = 0x0e;
 
 /** The body of a message, made before the clock. Bulk data have no headers. */
 class Payload {
@@ -65,7 +56,9 @@ const answered = <T>(
     request.on('done', count);
     request.on('doneInProc', count);
     watch?.(request);
-    const payload = new Payload(type === bulkLoad ? [body] : [headers(connection), body]);
+    const payload = new Payload(
+      type === bulkLoad ? [body] : [headersOf(connection.currentTransactionDescriptor()), body],
+    );
     connection.makeRequest(request, type, payload);
   });
 

@@ -7,8 +7,8 @@ const login = 0x10;
 const answerType = 0x04;
 const headerBytes = 8;
 
-const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
-const short = (value: number): Buffer => {
+export const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
+export const short = (value: number): Buffer => {
   const buffer = Buffer.alloc(2);
   buffer.writeUInt16LE(value);
   return buffer;
@@ -65,13 +65,21 @@ const loginAnswer = (() => {
   return Buffer.concat([Buffer.from([0xad]), short(body.length), body, done(null)]);
 })();
 
-const packet = (tokens: Buffer, last = true): Buffer => {
+/** A packet of an answer. */
+export const packet = (tokens: Buffer, last = true): Buffer => {
   const header = Buffer.alloc(headerBytes);
   header[0] = answerType;
   header[1] = last ? 1 : 0;
   header.writeUInt16BE(headerBytes + tokens.length, 2);
   return Buffer.concat([header, tokens]);
 };
+
+/** The answer to a message by which a client logs in. Null: the message is a request. */
+const greeting = (type: number): Buffer | null =>
+  type === prelogin ? preloginAnswer : type === login ? loginAnswer : null;
+
+/** The answer to a message of one packet until the login is over. */
+export const loginAnswerTo = (message: Buffer): Buffer => packet(greeting(message[0]!) ?? done(null));
 
 /** Tokens as an answer; `hangUp`: these are the last ones, and the answer has no end. */
 interface TdsAnswer {
@@ -102,11 +110,10 @@ export async function tdsServer(
         if ((status & 1) === 0) continue;
         const message = body;
         body = Buffer.alloc(0);
-        if (type === prelogin) socket.write(packet(preloginAnswer));
-        else if (type === login) {
-          sawLogin(message);
-          socket.write(packet(loginAnswer));
-        } else {
+        const greeted = greeting(type);
+        if (type === login) sawLogin(message);
+        if (greeted) socket.write(packet(greeted));
+        else {
           const { tokens, hangUp = false } = answer(message, type);
           if (hangUp) socket.end(packet(tokens, false));
           else socket.write(packet(tokens));
