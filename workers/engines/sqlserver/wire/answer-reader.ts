@@ -1,5 +1,6 @@
 import { DynoError } from '#model/error.ts';
 import { Scratch } from '../../shared/scratch.ts';
+import { writeBytes } from '../../shared/wire-bytes.ts';
 
 /** Token types ([MS-TDS] 2.2.7). */
 const token = {
@@ -85,11 +86,21 @@ const forms: ReadonlyMap<number, TypeForm> = new Map([
   [0x63, { info: 9, length: behindPointer }],
   [0x22, { info: 4, length: behindPointer }],
 ]);
+/** The forms by the number of the type. A length of `unknown`: there is no such type. */
+const unknown = 255;
+const infoBytes = new Uint8Array(256);
+const lengthForms = new Uint8Array(256).fill(unknown);
+const valueBytes = new Uint8Array(256);
+for (const [type, { info, length, bytes = 0 }] of forms) {
+  infoBytes[type] = info;
+  lengthForms[type] = length;
+  valueBytes[type] = bytes;
+}
 const xml = 0xf1;
 const userDefined = 0xf0;
 /** The declared length of the types whose values come in chunks. */
 const unlimited = 0xffff;
-const maxTypes: readonly number[] = [0xa7, 0xe7, 0xa5];
+const isOfMaxType = (type: number): boolean => type === 0xa7 || type === 0xe7 || type === 0xa5;
 
 /** SELECT returns at most so many columns (manual, "Maximum capacity specifications"). */
 const mostColumns = 4_096;
@@ -140,6 +151,8 @@ export class AnswerReader {
   /** The token with the descriptions of the columns. */
   readonly #described = new Scratch();
   #describedBytes = 0;
+  /** The first byte of the description that is not kept yet. */
+  #describedFrom = 0;
   #columns = 0;
   #column = 0;
   #lengths = new Uint8Array(64);
@@ -192,6 +205,7 @@ export class AnswerReader {
       to = bytes.length;
       this.#begun = null;
     }
+    this.#describedFrom = at;
     while (at < to) {
       const behind = this.#part(bytes, at, to);
       if (behind === unusual) {
@@ -202,6 +216,7 @@ export class AnswerReader {
       }
       if (behind === incomplete) {
         if (to - at > mostKeptBytes) throw unreadable('a description has no end');
+        if (this.#next === nextColumn) this.#keep(bytes, at);
         this.#begun = Buffer.from(bytes.subarray(at, to));
         return true;
       }
@@ -212,6 +227,7 @@ export class AnswerReader {
       at = behind;
       this.#endRow();
     }
+    if (this.#next === nextColumn) this.#keep(bytes, to);
     return true;
   }
 
@@ -313,16 +329,17 @@ export class AnswerReader {
     this.#column = 0;
     this.#next = this.#columns === 0 ? nextToken : nextColumn;
     this.#describedBytes = 0;
-    return this.#keep(bytes, at, at + 3);
+    this.#describedFrom = at;
+    return at + 3;
   }
 
-  /** Keeps a part of the description of the columns. */
-  #keep(bytes: Buffer, from: number, to: number): number {
+  /** Keeps the description of the columns up to `to`. */
+  #keep(bytes: Buffer, to: number): void {
+    const from = this.#describedFrom;
     const behind = this.#describedBytes + to - from;
     if (behind > mostKeptBytes) throw unreadable('the descriptions of its columns are too long');
-    bytes.copy(this.#described.room(behind, this.#describedBytes), this.#describedBytes, from, to);
+    writeBytes(this.#described.room(behind, this.#describedBytes), this.#describedBytes, bytes, from, to);
     this.#describedBytes = behind;
-    return to;
   }
 
   /** The description of a column: user type, flags, type, the parts of a table's name, a name (2.2.7.4). */
@@ -330,19 +347,25 @@ export class AnswerReader {
     const info = at + 7;
     if (info > to) return incomplete;
     const type = bytes[info - 1]!;
-    const form = forms.get(type);
-    if (!form && type !== xml && type !== userDefined) throw unreadable(`a column of type ${type}`);
-    let p = form ? info + form.info : type === xml ? behindSchema(bytes, info, to) : behindUserType(bytes, info, to);
-    let length = form ? form.length : inChunks;
+    let length = lengthForms[type]!;
+    let p = info + infoBytes[type]!;
+    if (length === unknown) {
+      if (type !== xml && type !== userDefined) throw unreadable(`a column of type ${type}`);
+      p = type === xml ? behindSchema(bytes, info, to) : behindUserType(bytes, info, to);
+      length = inChunks;
+    }
     if (p === incomplete || p > to) return incomplete;
-    if (maxTypes.includes(type) && readShort(bytes, info) === unlimited) length = inChunks;
+    if (isOfMaxType(type) && readShort(bytes, info) === unlimited) length = inChunks;
     if (length === behindPointer) p = behindTexts(bytes, p + 1, to, p < to ? bytes[p]! : 0);
     p = p === incomplete ? p : behindName(bytes, p, to);
     if (p === incomplete) return incomplete;
     this.#lengths[this.#column] = length;
-    this.#sizes[this.#column] = form?.bytes ?? 0;
-    if (++this.#column === this.#columns) this.#next = nextToken;
-    return this.#keep(bytes, at, p);
+    this.#sizes[this.#column] = valueBytes[type]!;
+    if (++this.#column === this.#columns) {
+      this.#next = nextToken;
+      this.#keep(bytes, p);
+    }
+    return p;
   }
 
   #row(at: number, nulls: Uint8Array | null): number {

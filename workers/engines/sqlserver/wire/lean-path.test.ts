@@ -226,7 +226,7 @@ const attention = Buffer.from([6, 1, 0, 8, 0, 0, 1, 0]);
 const attended = packet(doneToken('done', null, 0x20));
 const cancelled = { error: { kind: 'cancelled', code: 'ECANCEL' } };
 
-/** Where an answer is when its call is cancelled: everything before it has arrived. */
+/** The parts of an answer that arrive before and after its call is cancelled. */
 const rows = Buffer.concat([columnsToken(few), rowToken(few, 1), rowToken(few, 2)]);
 const moments: Readonly<Record<string, readonly [before: Buffer, after: Buffer]>> = {
   'before its first byte': [none, packet(done(1))],

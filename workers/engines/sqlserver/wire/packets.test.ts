@@ -84,13 +84,11 @@ const anyParameter: fc.Arbitrary<Parameter> = fc.oneof(
     const column: ColumnVector = { kind: 'fixed', bytes, offset: 0, stride: 16, width: 16, nulls: null };
     return parameterOf(empty, { kind: 'uuid' }, column, TYPES.UniqueIdentifier, value);
   }),
-  fc
-    .tuple(isNull, fc.integer({ min: -8_900_000_000_000, max: 9_000_000_000_000 }))
-    .map(([empty, ms]) =>
-      parameterOf(empty, { kind: 'timestamp' }, numberColumn([ms * 1_000]), TYPES.DateTime2, new Date(ms), {
-        scale: 6,
-      }),
-    ),
+  fc.tuple(isNull, fc.integer({ min: -8_900_000_000_000, max: 9_000_000_000_000 })).map(([empty, ms]) =>
+    parameterOf(empty, { kind: 'timestamp' }, numberColumn([ms * 1_000]), TYPES.DateTime2, new Date(ms), {
+      scale: 6,
+    }),
+  ),
   fc
     .tuple(isNull, latin, lengths)
     .map(([empty, value, length]) =>

@@ -1,6 +1,7 @@
 import type { Connection } from 'tedious';
 import type { ColumnVector } from '#model/batch/batch.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
+import { writeBytes } from '../../shared/wire-bytes.ts';
 import { maxWideCharacters } from '../values/values.ts';
 import { rpcRequest, send } from './request.ts';
 import {
@@ -120,25 +121,24 @@ export interface ParameterColumn {
 
 /** All values of a batch as parameters, row after row, behind `head`. */
 export function parameters(head: Buffer, columns: readonly ParameterColumn[], rows: number): Buffer {
-  const room = columns.reduce(
-    (sum, { column, type, wire, nullWire }) =>
-      sum + roomFor(column, type, rows) + rows * (2 + Math.max(wire.info.length, nullWire?.info.length ?? 0)),
-    head.length,
-  );
+  let room = head.length;
+  for (const { column, type, wire, nullWire } of columns)
+    room += roomFor(column, type, rows) + rows * (2 + Math.max(wire.info.length, nullWire?.info.length ?? 0));
   const to = Buffer.allocUnsafe(room);
-  let at = head.copy(to);
+  let at = writeBytes(to, 0, head);
   const writers = columns.map(({ column, type, wire }) => valueWriter(column, type, wire));
   for (let row = 0; row < rows; row++) {
-    for (const [c, { column, wire, nullWire }] of columns.entries()) {
-      const isNull = column.nulls?.[row] === 1;
+    for (let c = 0; c < columns.length; c++) {
+      const { column, wire, nullWire } = columns[c]!;
+      const isNull = column.nulls !== null && column.nulls[row] === 1;
       if (isNull && nullWire === null) continue;
-      at += positional.copy(to, at);
+      at = writeBytes(to, at, positional);
       if (isNull && nullWire !== null && nullWire !== wire) {
-        at += nullWire.info.copy(to, at);
-        at += nullWire.nullValue.copy(to, at);
+        at = writeBytes(to, at, nullWire.info);
+        at = writeBytes(to, at, nullWire.nullValue);
         continue;
       }
-      at += wire.info.copy(to, at);
+      at = writeBytes(to, at, wire.info);
       at = writers[c]!(to, at, row);
     }
   }

@@ -27,7 +27,13 @@ export async function scriptedConnection(packetBytes = 4_096) {
   const connection = new Connection({
     server: 'scripted',
     authentication: { type: 'default', options: { userName: 'u', password: 'p' } },
-    options: { port: 1, encrypt: false, requestTimeout: 0, packetSize: packetBytes, connector: async () => socket as unknown as Socket },
+    options: {
+      port: 1,
+      encrypt: false,
+      requestTimeout: 0,
+      packetSize: packetBytes,
+      connector: async () => socket as unknown as Socket,
+    },
   });
   noteLosses(connection);
   await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
