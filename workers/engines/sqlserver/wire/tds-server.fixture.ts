@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { listening } from '#platform/listening.fixture.ts';
 
 /** Header types ([MS-TDS] 2.2.3.1.1) of what clients send besides requests, and of every answer. */
@@ -78,6 +79,9 @@ export const packet = (tokens: Buffer, last = true): Buffer => {
 const greeting = (type: number): Buffer | null =>
   type === prelogin ? preloginAnswer : type === login ? loginAnswer : null;
 
+/** The answer to PRELOGIN of a server that wants TLS. */
+export const encryptedGreeting = packet(Buffer.concat([preloginAnswer.subarray(0, -1), Buffer.from([1])]));
+
 /** The answer to a message of one packet until the login is over. */
 export const loginAnswerTo = (message: Buffer): Buffer => packet(greeting(message[0]!) ?? done(null));
 
@@ -87,39 +91,43 @@ interface TdsAnswer {
   readonly hangUp?: boolean;
 }
 
-/**
- * A server that speaks enough TDS to be logged in to; requests are answered by `answer`, by default as done. `sawLogin`
- * gets each LOGIN7 message.
- */
+type AnswerTo = (body: Buffer, type: number) => TdsAnswer;
+
+/** Speaks enough TDS on a stream to be logged in to; requests are answered by `answer`. */
+export function serveTds(socket: Duplex, answer: AnswerTo, sawLogin: (message: Buffer) => void = () => {}): void {
+  let there = Buffer.alloc(0);
+  let body = Buffer.alloc(0);
+  socket.on('data', (chunk) => {
+    there = Buffer.concat([there, chunk]);
+    while (there.length >= headerBytes && there.length >= there.readUInt16BE(2)) {
+      const length = there.readUInt16BE(2);
+      const [type, status] = [there[0]!, there[1]!];
+      body = Buffer.concat([body, there.subarray(headerBytes, length)]);
+      there = there.subarray(length);
+      if ((status & 1) === 0) continue;
+      const message = body;
+      body = Buffer.alloc(0);
+      const greeted = greeting(type);
+      if (type === login) sawLogin(message);
+      if (greeted) socket.write(packet(greeted));
+      else {
+        const { tokens, hangUp = false } = answer(message, type);
+        if (hangUp) socket.end(packet(tokens, false));
+        else socket.write(packet(tokens));
+      }
+    }
+  });
+}
+
+/** A server of {@link serveTds}, which by default answers requests as done. `sawLogin` gets each LOGIN7 message. */
 export async function tdsServer(
-  answer: (body: Buffer, type: number) => TdsAnswer = () => ({ tokens: done(null) }),
+  answer: AnswerTo = () => ({ tokens: done(null) }),
   sawLogin: (message: Buffer) => void = () => {},
 ) {
   const sockets = new Set<Socket>();
   const server = await listening((socket) => {
     sockets.add(socket);
-    let there = Buffer.alloc(0);
-    let body = Buffer.alloc(0);
-    socket.on('data', (chunk) => {
-      there = Buffer.concat([there, chunk]);
-      while (there.length >= headerBytes && there.length >= there.readUInt16BE(2)) {
-        const length = there.readUInt16BE(2);
-        const [type, status] = [there[0]!, there[1]!];
-        body = Buffer.concat([body, there.subarray(headerBytes, length)]);
-        there = there.subarray(length);
-        if ((status & 1) === 0) continue;
-        const message = body;
-        body = Buffer.alloc(0);
-        const greeted = greeting(type);
-        if (type === login) sawLogin(message);
-        if (greeted) socket.write(packet(greeted));
-        else {
-          const { tokens, hangUp = false } = answer(message, type);
-          if (hangUp) socket.end(packet(tokens, false));
-          else socket.write(packet(tokens));
-        }
-      }
-    });
+    serveTds(socket, answer, sawLogin);
   });
   return {
     ...server,
