@@ -64,6 +64,45 @@ export interface ReproducedClient {
   readonly code: string;
 }
 
+/** The languages of scripts. */
+export const scriptLanguages = ['node', 'java'] as const;
+/** A language of scripts. */
+export type ScriptLanguage = (typeof scriptLanguages)[number];
+
+/** The literals of a dialect: each is a text before the value and one behind it. */
+export interface LiteralForms {
+  /** Around a text, whose quotes are doubled. */
+  readonly text: readonly [string, string];
+  /** Around the UTF-8 of a text with a backslash, in hexadecimal. Null: a backslash is a letter like others. */
+  readonly hexText: readonly [string, string] | null;
+  /** Around hexadecimal digits. */
+  readonly bytes: readonly [string, string];
+  /** Around a uuid, in the form of `uuidDigits`. */
+  readonly uuid: readonly [string, string];
+  /** `hex`: 32 hexadecimal digits; `dashes`: with four dashes between them. */
+  readonly uuidDigits: 'hex' | 'dashes';
+  /** Around a time as `2024-02-29 12:34:56.000789`, in UTC. */
+  readonly timestamp: readonly [string, string];
+  /** False, then true. */
+  readonly booleans: readonly [string, string];
+}
+
+/** A driver of JDBC, as a script for Java uses it. */
+export interface JdbcClient {
+  /** The driver, as Maven names it. */
+  readonly packages: readonly string[];
+  /** An example of the connection's URL. */
+  readonly url: string;
+  /** Properties of the connection. */
+  readonly properties: Readonly<Record<string, string>>;
+  /** Sentences that say how its calls differ from Dyno's. */
+  readonly notes: readonly string[];
+  /** The call that binds a uuid: setObject with a java.util.UUID, setBytes, setString, or SQL Server's type GUID. */
+  readonly uuid: 'object' | 'bytes' | 'text' | 'guid';
+  /** The literals of the method literal. */
+  readonly forms: LiteralForms;
+}
+
 /** The parts of scripts that only the engine knows. */
 export interface Reproducer {
   /** The options of the engine that scripts follow; a script with another value of any other option is refused. */
@@ -74,6 +113,13 @@ export interface Reproducer {
   readonly statement:
     | ((work: ReproducedWork, rows: number, place: (row: number, column: number) => string) => string)
     | null;
+  /**
+   * A query of one row: the number of the table's rows, then the checksum of each column, as Database.checksum has it.
+   * Default: the script reads the rows and sums them itself, if its language has code for that.
+   */
+  readonly checksum?: (work: ReproducedWork) => string;
   /** The client of a script for Node. */
   node(work: ReproducedWork): ReproducedClient | Cannot;
+  /** The client of a script for Java. Called for the methods literal, bind, prepared and multiRow alone. */
+  jdbc(work: ReproducedWork): JdbcClient | Cannot;
 }

@@ -5,6 +5,7 @@ const loaders: Readonly<Record<string, () => Promise<{ readonly reproducer: Repr
   postgres: () => import('./postgres/reproducer.ts'),
   mysql: () => import('./mysql/reproducer.ts'),
   sqlite: () => import('./sqlite/reproducer.ts'),
+  drda: () => import('./drda/reproducer.ts'),
   mongodb: () => import('./mongodb/reproducer.ts'),
 };
 

@@ -1,3 +1,4 @@
+import { type ScriptLanguage, scriptLanguages } from '#engine-api/reproducer.ts';
 import { catalog } from '#engines/catalog.ts';
 import { loadReproducer } from '#engines/load-reproducer.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
@@ -27,11 +28,17 @@ const experimentOn = (target: string): string =>
   });
 
 /** The rows of an engine: the cells that have scripts, then those that have none, by their reasons. */
-async function rowsOf(id: string, label: string, target: string): Promise<readonly (readonly string[])[]> {
-  if ((await loadReproducer(id)) === null) return [[label, 'all', 'cannot: There are no scripts of this engine.']];
+async function rowsOf(
+  id: string,
+  label: string,
+  target: string,
+  language: ScriptLanguage,
+): Promise<readonly (readonly string[])[]> {
+  if ((await loadReproducer(id)) === null)
+    return [[label, language, 'all', 'cannot: There are no scripts of this engine.']];
   const { plan } = planExperiment(parseFile(readYaml(experimentOn(target))), planContext());
   if (plan === null) throw new Error(`The cells of ${target} cannot be planned.`);
-  const answers = await reproducerAnswers(plan);
+  const answers = await reproducerAnswers(plan, language);
   const own = answers.filter(({ variant }) => !plan.skipped.some((cell) => cell.variant === variant.id));
   const groups = Map.groupBy(own, ({ cannot }) => cannot);
   const reasons = [...groups.keys()].sort((a, b) => Number(a !== null) - Number(b !== null));
@@ -40,16 +47,18 @@ async function rowsOf(id: string, label: string, target: string): Promise<readon
     const words = [...byOperation].map(
       ([operation, cells]) => `${operation}: ${cells.map(({ variant }) => variant.settings.method).join(', ')}`,
     );
-    return [label, words.join('; '), reason === null ? 'script' : `cannot: ${reason}`];
+    return [label, language, words.join('; '), reason === null ? 'script' : `cannot: ${reason}`];
   });
 }
 
 const engines = catalog.filter(({ descriptor }) => descriptor.id !== 'noop');
 const rows = await Promise.all(
-  engines.map(({ descriptor: { id, label, builtIn } }) => rowsOf(id, label, builtIn[0]?.target ?? '')),
+  engines.flatMap(({ descriptor: { id, label, builtIn } }) =>
+    scriptLanguages.map((language) => rowsOf(id, label, builtIn[0]?.target ?? '', language)),
+  ),
 );
 
 /** The block of docs/reproducer.md. */
 export const reproducerBlocks: Readonly<Record<string, () => string>> = {
-  'reproducer cells': () => markdownTable(['engine', 'work', 'script'], rows.flat()),
+  'reproducer cells': () => markdownTable(['engine', 'language', 'work', 'script'], rows.flat()),
 };

@@ -1,3 +1,4 @@
+import { scriptLanguages } from '#engine-api/reproducer.ts';
 import { diagnosticLine } from '#model/text/diagnostic.ts';
 import { oneLine } from '#model/text/printable.ts';
 import { makeReproducer, type ReproducerRequest, reproducerAnswers } from '#orchestrator/reproducer/make-reproducer.ts';
@@ -17,12 +18,16 @@ import { experimentOptions, givenExperiment } from './experiment-text.ts';
 export const scriptCommand: Command = {
   name: 'script',
   arguments: '[FILE]',
-  summary: 'Writes one variant on one target as a script for Node, which a vendor can run without Dyno.',
+  summary: 'Writes one variant on one target as a script for Node or Java, which a vendor can run without Dyno.',
   help: `The script creates the same table, makes the same rows, sends the same calls, prints throughput, p50 and p99, and drops what it has created. It takes the connection from environment variables. Its header has the figures of a run with --run RUN instead of FILE; RUN is ${runWordsHelp}. A variant that a script would not repeat exactly is refused with the reason (exit code ${exitCodes.targetUnreachable}).`,
   options: {
     run: { type: 'string', about: 'Takes the experiment, and the figures of the header, from this run.' },
     target: { type: 'string', about: 'Name of the target. Default: the first one.' },
     variant: { type: 'string', about: 'Label or id of the variant. Default: the first one that runs on the target.' },
+    language: {
+      type: 'string',
+      about: `Language of the script: ${scriptLanguages.join(' or ')}. Default: node.`,
+    },
     output: {
       type: 'string',
       short: 'o',
@@ -47,16 +52,22 @@ export const scriptCommand: Command = {
       note('--size and --set change an experiment. The script of a run repeats the run as it was.');
       return exitCodes.usage;
     }
+    const word = text(values, 'language') ?? 'node';
+    const language = scriptLanguages.find((one) => one === word);
+    if (language === undefined) {
+      note(`--language is one of ${scriptLanguages.join(', ')}.`);
+      return exitCodes.usage;
+    }
     const given = await givenPlan(context);
     if (given === null) return exitCodes.badExperiment;
     const { plan, measured } = given;
     if (values.list) {
-      for (const { target, variant, cannot } of await reproducerAnswers(plan))
+      for (const { target, variant, cannot } of await reproducerAnswers(plan, language))
         print(oneLine(`${target.name} · ${variant.label}: ${cannot === null ? 'script' : `cannot: ${cannot}`}`));
       return exitCodes.ok;
     }
     const script = await makeReproducer(plan, {
-      ...{ target: text(values, 'target'), variant: text(values, 'variant') },
+      ...{ target: text(values, 'target'), variant: text(values, 'variant'), language },
       ...(measured && { measured }),
     });
     const output = text(values, 'output');

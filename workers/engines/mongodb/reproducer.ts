@@ -18,6 +18,7 @@ async function create(client) {
   await client.db('dyno').createCollection(settings.collection, settings.options);
   isCreated = true;
 }
+const tableText = async () => null;
 const drop = async (client) => void (isCreated && (await client.db('dyno').dropCollection(settings.collection)));
 const begin = async () => {};
 const commit = begin;
@@ -77,6 +78,7 @@ const closed = () => {};
 `.trim();
 
 export const reproducer: Reproducer = {
+  jdbc: () => ({ cannot: 'MongoDB has no JDBC driver that sends its commands.' }),
   options: ['collection', 'compression', 'leafPageKb'],
   statement: null,
   objects: () => [],

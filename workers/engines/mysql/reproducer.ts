@@ -1,5 +1,6 @@
-import type { Reproducer } from '#engine-api/reproducer.ts';
+import type { ReproducedWork, Reproducer } from '#engine-api/reproducer.ts';
 import { characterSet, quote, tableSql } from './names.ts';
+import { checksumSql } from './schema/checksum.ts';
 import { createTableSql } from './schema/create-table.ts';
 import { addIndexSql } from './schema/indexes.ts';
 import { statementsOf } from './statements/statements.ts';
@@ -70,7 +71,42 @@ async function call(connection, encoded, rows) {
 const closed = () => {};
 `.trim();
 
+/** The reason why one script cannot create the table on both products; null: it can. */
+function tableRefusal({ table }: ReproducedWork): string | null {
+  if (table.options.compression === 'page')
+    return 'MySQL and MariaDB have different words for the compression of pages.';
+  return table.indexes?.some(({ invisible }) => invisible)
+    ? 'MySQL and MariaDB have different words for an invisible index.'
+    : null;
+}
+const noScan = 'Dyno streams the rows of a whole table; the script would keep them all.';
+
 export const reproducer: Reproducer = {
+  checksum: ({ table }) => checksumSql(database, table),
+  jdbc(work) {
+    const refusal = tableRefusal(work);
+    if (refusal !== null) return { cannot: refusal };
+    if (work.operation === 'scan') return { cannot: noScan };
+    const uuidText = work.table.options.uuid === 'text';
+    return {
+      packages: ['org.mariadb.jdbc:mariadb-java-client'],
+      url: 'jdbc:mariadb://localhost:3306/',
+      properties: { useServerPrepStmts: String(work.method !== 'literal'), cachePrepStmts: 'false' },
+      notes: [
+        'Calls go through MariaDB’s connector, which also speaks with MySQL; each prepared call is a prepared statement of the server.',
+      ],
+      uuid: uuidText ? 'text' : 'bytes',
+      forms: {
+        text: ["'", "'"],
+        hexText: ["_utf8mb4 x'", "'"],
+        bytes: ["x'", "'"],
+        uuid: uuidText ? ["'", "'"] : ["x'", "'"],
+        uuidDigits: uuidText ? 'dashes' : 'hex',
+        timestamp: ["'", "'"],
+        booleans: ['0', '1'],
+      },
+    };
+  },
   options: ['path', 'uuid', 'storageEngine', 'compression', 'keyBlockSize'],
   statement: ({ table, operation, settings }, rows, place) =>
     statementsOf(database, table, operation, settings).sql(rows, place),
@@ -89,11 +125,10 @@ export const reproducer: Reproducer = {
       drop: `DROP TABLE ${tableSql(database, table)}`,
     },
   ],
-  node({ table, method, operation }) {
-    if (table.options.compression === 'page')
-      return { cannot: 'MySQL and MariaDB have different words for the compression of pages.' };
-    if (table.indexes?.some(({ invisible }) => invisible))
-      return { cannot: 'MySQL and MariaDB have different words for an invisible index.' };
+  node(work) {
+    const { table, method, operation } = work;
+    const refusal = tableRefusal(work);
+    if (refusal !== null) return { cannot: refusal };
     if (method === 'bulk') return { cannot: 'LOAD DATA LOCAL from a stream has a form of its own for each value.' };
     if (method === 'serverLoop')
       return { cannot: 'The server makes the rows at random, so that no two runs have the same.' };
@@ -101,8 +136,7 @@ export const reproducer: Reproducer = {
       return { cannot: 'The script sends one statement at a time, and does not join several in one text.' };
     if (method === 'pipelined' || method === 'arrayBind')
       return { cannot: 'The script uses mysql2, and this method needs the mariadb connector.' };
-    if (operation === 'scan')
-      return { cannot: 'Dyno streams the rows of a whole table; the script would keep them all.' };
+    if (operation === 'scan') return { cannot: noScan };
     return {
       packages: ['mysql2'],
       environment: [

@@ -1,6 +1,7 @@
 import type { Cannot, ReproducedWork, Reproducer } from '#engine-api/reproducer.ts';
 import { ownMark } from '../shared/own-tables.ts';
 import { schemaMark, schemaName, tableSql } from './names.ts';
+import { checksumSql } from './schema/checksum.ts';
 import { createPartitionsSql, createTableSql } from './schema/create-table.ts';
 import { addIndexSql } from './schema/indexes.ts';
 import { statementsOf } from './statements/statements.ts';
@@ -56,6 +57,25 @@ const closed = () => {};
 `.trim();
 
 export const reproducer: Reproducer = {
+  checksum: ({ table }) => checksumSql(table),
+  jdbc: ({ method }) => ({
+    packages: ['org.postgresql:postgresql'],
+    url: 'jdbc:postgresql://localhost:5432/postgres',
+    // The driver keeps statements and names them after some calls of one text; here the method alone decides.
+    properties:
+      method === 'bind' ? { prepareThreshold: '0', preparedStatementCacheQueries: '0' } : { prepareThreshold: '1' },
+    notes: ['Calls go through pgjdbc, which sends each call in the extended protocol.'],
+    uuid: 'object',
+    forms: {
+      text: ["'", "'"],
+      hexText: null,
+      bytes: ["'\\x", "'"],
+      uuid: ["'", "'"],
+      uuidDigits: 'dashes',
+      timestamp: ["'", "Z'"],
+      booleans: ['false', 'true'],
+    },
+  }),
   options: ['toastCompression', 'path'],
   statement: ({ table, operation, settings }, rows, place) => statementsOf(table, operation, settings).sql(rows, place),
   objects: ({ table }) => [

@@ -65,6 +65,7 @@ const closed = () => {
 `.trim();
 
 export const reproducer: Reproducer = {
+  jdbc: () => ({ cannot: 'SQLite has no JDBC driver of its own; those of others bring a library of another version.' }),
   options: ['table'],
   statement: ({ table, operation, settings }, rows, place) =>
     statementsOf({ table, operation, settings }).sql(rows, place),

@@ -1,11 +1,13 @@
-import type { Cannot } from '#engine-api/reproducer.ts';
+import type { Cannot, Reproducer, ScriptLanguage } from '#engine-api/reproducer.ts';
 import { loadReproducer } from '#engines/load-reproducer.ts';
 import { DynoError } from '#model/error.ts';
+import type { MethodName } from '#model/settings/vocabulary.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
 import { driverVersions } from '../run/environment.ts';
 import { catalogEntry } from '../worker/targets.ts';
+import { javaScript } from './java-script.ts';
 import { nodeScript } from './node-script.ts';
-import { cellOf, reproducedCell } from './reproduced-cell.ts';
+import { cellOf, type ReproducedCell, reproducedCell } from './reproduced-cell.ts';
 import { headerText, type MeasuredCell } from './script-header.ts';
 
 /** The cell of a script. */
@@ -14,6 +16,8 @@ export interface ReproducerRequest {
   readonly target?: string | undefined;
   /** The label or the id of a variant. Default: the first one that runs on the target. */
   readonly variant?: string | undefined;
+  /** Default: node. */
+  readonly language?: ScriptLanguage | undefined;
   /** The figures of the cell for the header. Default: the script has none. */
   readonly measured?: (cell: Cell) => MeasuredCell;
 }
@@ -30,7 +34,7 @@ export async function makeReproducer(plan: Plan, request: ReproducerRequest): Pr
 async function scriptOf(
   plan: Plan,
   words: ReturnType<typeof cellOf>,
-  { measured }: Pick<ReproducerRequest, 'measured'>,
+  { language = 'node', measured }: Pick<ReproducerRequest, 'language' | 'measured'>,
 ): Promise<string | Cannot> {
   const { target, variant } = words;
   const { descriptor } = catalogEntry(target.engine);
@@ -38,14 +42,42 @@ async function scriptOf(
   if (reproducer === null) return { cannot: `There are no scripts of ${descriptor.label}.` };
   const cell = reproducedCell(plan, words, descriptor, reproducer);
   if ('cannot' in cell) return cell;
-  const client = reproducer.node(cell.work);
-  if ('cannot' in client) return client;
-  const figures = measured?.({ target: target.name, variant: variant.id }) ?? null;
-  const packages = withVersions(client.packages, figures?.drivers ?? driverVersions());
-  const header = headerText(cell, client, packages, { engine: descriptor.label, measured: figures });
-  const script = nodeScript(cell, reproducer, client, header, packages);
-  return script ?? { cannot: 'Its statement of several rows has a first row of another form.' };
+  return writers[language](cell, reproducer, {
+    engine: descriptor.label,
+    measured: measured?.({ target: target.name, variant: variant.id }) ?? null,
+  });
 }
+
+type Writer = (
+  cell: ReproducedCell,
+  reproducer: Reproducer,
+  about: { readonly engine: string; readonly measured: MeasuredCell | null },
+) => string | Cannot;
+
+/** The methods that JDBC has. */
+const jdbcMethods: readonly MethodName[] = ['literal', 'bind', 'prepared', 'multiRow'];
+
+const writers: Readonly<Record<ScriptLanguage, Writer>> = {
+  node(cell, reproducer, about) {
+    const client = reproducer.node(cell.work);
+    if ('cannot' in client) return client;
+    const packages = withVersions(client.packages, about.measured?.drivers ?? driverVersions());
+    return nodeScript(cell, reproducer, client, headerText(cell, client, packages, about), packages);
+  },
+  java(cell, reproducer, about) {
+    const { method } = cell.work;
+    if (!jdbcMethods.includes(method))
+      return { cannot: `Scripts for Java have the methods ${jdbcMethods.join(', ')}, and not ${method}.` };
+    const client = reproducer.jdbc(cell.work);
+    if ('cannot' in client) return client;
+    const environment = [
+      `JDBC_URL: the server, for example ${client.url}`,
+      'JDBC_USER and JDBC_PASSWORD: the account.',
+    ];
+    const header = headerText(cell, { environment, notes: client.notes }, client.packages, about);
+    return javaScript(cell, reproducer, client, header);
+  },
+};
 
 /** A cell of a plan, and the reason why there is no script of it; null: there is one. */
 interface ReproducerAnswer extends ReturnType<typeof cellOf> {
@@ -53,11 +85,14 @@ interface ReproducerAnswer extends ReturnType<typeof cellOf> {
 }
 
 /** Every cell of a plan, with the reasons why cells have no script. */
-export async function reproducerAnswers(plan: Plan): Promise<readonly ReproducerAnswer[]> {
+export async function reproducerAnswers(
+  plan: Plan,
+  language: ScriptLanguage = 'node',
+): Promise<readonly ReproducerAnswer[]> {
   const answers: ReproducerAnswer[] = [];
   for (const target of plan.targets)
     for (const variant of plan.variants) {
-      const script = await scriptOf(plan, { target, variant }, {});
+      const script = await scriptOf(plan, { target, variant }, { language });
       answers.push({ target, variant, cannot: typeof script === 'string' ? null : script.cannot });
     }
   return answers;

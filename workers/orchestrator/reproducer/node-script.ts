@@ -1,9 +1,9 @@
-import type { ReproducedClient, Reproducer } from '#engine-api/reproducer.ts';
+import type { Cannot, ReproducedClient, Reproducer } from '#engine-api/reproducer.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
 import { nodeGenerator } from './node-generator.ts';
-import { type ReproducedCell, reads } from './reproduced-cell.ts';
+import type { ReproducedCell } from './reproduced-cell.ts';
 import { wrapped } from './script-header.ts';
-import { singleParts, statementParts } from './statement-parts.ts';
+import { statementsFor, workOf } from './script-work.ts';
 
 /**
  * A script for Node. The engine's code has open, query, serverVersion, close, begin, commit, literal, prepare, encode,
@@ -15,15 +15,19 @@ export function nodeScript(
   client: ReproducedClient,
   header: readonly string[],
   packages: readonly string[],
-): string | null {
+): string | Cannot {
   const { work } = cell;
-  const statement = statementsFor(reproducer, cell);
-  if (statement === 'none') return null;
+  const statements = statementsFor(reproducer, cell);
+  if (statements !== null && 'cannot' in statements) return statements;
   const constants = {
     work: workOf(cell),
     columns: cell.columns.map(({ name, type, maker, nulls }) => ({ name, ...typeOf(type), maker, nulls })),
     ...client.constants,
-    ...(statement !== null && { statements: statement, objects: reproducer.objects(work) }),
+    ...(statements !== null && {
+      statements: { one: statements.one, several: statements.several, load: statements.load },
+      objects: reproducer.objects(work),
+      checksum: reproducer.checksum?.(work) ?? null,
+    }),
   };
   const install = packages.length === 0 ? '' : `//\n//   npm install ${packages.join(' ')}\n`;
   return [
@@ -34,9 +38,9 @@ export function nodeScript(
       .join('\n'),
     common,
     nodeGenerator,
-    ...(statement === null ? [] : [sqlCode]),
+    ...(statements === null ? [] : [sqlCode]),
     client.code,
-    ...(statement === null ? [] : [objectCode]),
+    ...(statements === null ? [] : [objectCode]),
     measuring,
     '',
   ].join('\n\n');
@@ -54,48 +58,6 @@ const typeOf = (type: ColumnType) => ({
   ...(type.kind === 'decimal' && { scale: type.scale }),
   ...(type.kind === 'text' && { ascii: type.ascii }),
 });
-
-function workOf(cell: ReproducedCell) {
-  const { work, plan, dataset, sent, loadedRows, trialSeed } = cell;
-  const { operation, method, settings, table } = work;
-  const { connections, rowsPerCall, callsPerCommit, fetchSize } = settings;
-  const { until, rows, seconds, warmupRows, warmupSeconds, calls = 0 } = plan.measure;
-  const isDelete = operation === 'delete';
-  const measured = until === 'calls' ? calls * rowsPerCall : rows;
-  const before = until === 'rows' ? warmupRows : 0;
-  const most = isDelete ? Math.min(measured, loadedRows - before) : measured;
-  const perCall =
-    until === 'rows' && operation !== 'scan'
-      ? Math.max(1, Math.min(rowsPerCall, Math.ceil(most / connections)))
-      : rowsPerCall;
-  return {
-    ...{
-      operation,
-      method,
-      seed: dataset.seed,
-      trialSeed,
-      key: table.key,
-      sent,
-      loadedRows,
-      connections,
-      callsPerCommit,
-    },
-    ...{ rowsPerCall: operation === 'scan' ? Math.max(1, loadedRows) : perCall, fetchSize, reads: reads(cell) },
-    ...(until === 'time' ? { warmupSeconds, seconds } : { warmupRows: before, rows: most }),
-  };
-}
-
-/** The texts of the statements; null: the engine has none; `none`: they cannot be written for any number of rows. */
-function statementsFor({ statement }: Reproducer, { work, loadedRows }: ReproducedCell) {
-  if (statement === null) return null;
-  const sql = (rows: number, place: (row: number, column: number) => string) => statement(work, rows, place);
-  const insert = { ...work, operation: 'insert' } as const;
-  const isSeveral = work.settings.rowsPerCall > 1 && work.operation !== 'scan';
-  const several = isSeveral ? statementParts(sql) : null;
-  if (isSeveral && several === null) return 'none';
-  const load = loadedRows === 0 ? null : statementParts((rows, place) => statement(insert, rows, place));
-  return { one: singleParts(sql), several, load };
-}
 
 const common = `
 const sent = work.sent.map((column) => columns[column]);
@@ -135,6 +97,12 @@ async function drop(connection) {
   for (const object of made) {
     if (object.usedBy === undefined || (await query(connection, object.usedBy)).length === 0) await query(connection, object.drop);
   }
+}
+/** The number of rows and the checksum of each column, as Dyno computes them; null: the server has no MD5. */
+async function tableText(connection) {
+  if (checksum === null) return null;
+  const [count, ...sums] = Object.values((await query(connection, checksum))[0]);
+  return 'table: ' + count + ' rows; checksum ' + columns.map(({ name }, c) => name + ' ' + (sums[c] ?? 'unknown')).join(', ');
 }
 async function load(connection, rows) {
   await query(connection, sqlOf(statements.load, rows.length, (r, c) => literal(rows[r][c], columns[c])));
@@ -248,6 +216,8 @@ async function main() {
     console.log('throughput: ' + count((touched * 1000) / ms) + ' rows/s, ' + count((times.length * 1000) / ms) + ' calls/s');
     console.log('call: p50 ' + percentile(times, 0.5).toFixed(3) + ' ms, p99 ' + percentile(times, 0.99).toFixed(3) + ' ms, without commits');
     console.log('making rows took ' + ((generatedMs * 100) / ms).toFixed(1) + ' % of the time');
+    const table = await tableText(control);
+    if (table !== null) console.log(table);
   } finally {
     // After an error, a connection may have a transaction open, which would keep the table from being dropped.
     await Promise.allSettled(connections.map(async (connection) => close(connection)));

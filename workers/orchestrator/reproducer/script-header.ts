@@ -16,7 +16,7 @@ export interface MeasuredCell {
 /** The words about a script, before its code: each line is one paragraph. */
 export function headerText(
   { plan, target, variant, work, dataset, loadedRows }: ReproducedCell,
-  { environment, notes }: ReproducedClient,
+  { environment, notes }: Pick<ReproducedClient, 'environment' | 'notes'>,
   packages: readonly string[],
   { engine, measured }: { readonly engine: string; readonly measured: MeasuredCell | null },
 ): readonly string[] {
@@ -50,6 +50,19 @@ const commentText = (text: string): string =>
     .replaceAll(/\p{Zs}/gu, ' ')
     .replaceAll(/[^\p{L}\p{N} .,;:()+=_'"“”’·×±%°<>?–—…/µ@#-]/gu, '?')
     .replaceAll(/--+/g, '-');
+
+const signs: Readonly<Record<string, string>> = {
+  '“': '"',
+  '”': '"',
+  '’': "'",
+  '–': '-',
+  '—': '-',
+  '±': '+-',
+  '×': 'x',
+};
+
+/** A text in ASCII, for compilers that read files in the character set of the machine. */
+export const asciiText = (text: string): string => text.replaceAll(/[^\x20-\x7e\n]/g, (one) => signs[one] ?? '.');
 
 /** Lines of at most 110 characters. */
 export function wrapped(paragraphs: readonly string[], prefix: string): string {

@@ -3,6 +3,7 @@ import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import type { ScriptLanguage } from '#engine-api/reproducer.ts';
 import { loadEngine } from '#engines/load.ts';
 import { loadReproducer } from '#engines/load-reproducer.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
@@ -51,11 +52,26 @@ function planOf(engine: string, { password: _, ...target }: TestServer['raw'], w
   return plan!;
 }
 
-/** The path of a script that finds Dyno's packages. */
-function scriptFile(): string {
+/** A language of scripts, and the way in which tests start one. */
+interface Launch {
+  readonly language: ScriptLanguage;
+  readonly ending: string;
+  readonly command: readonly [program: string, ...args: string[]];
+}
+
+/** Node, in a folder from which a script finds Dyno's packages. */
+const byNode: Launch = { language: 'node', ending: 'mjs', command: [process.execPath] };
+
+/** Java with a driver's jars on its class path. */
+export const byJava = (java: string, classPath: string): Launch => ({
+  ...{ language: 'java', ending: 'java' },
+  command: [java, '-cp', classPath],
+});
+
+function scriptFile({ ending }: Launch): string {
   const folder = temporaryFolder();
   symlinkSync(join(import.meta.dirname, '../../../node_modules'), join(folder, 'node_modules'));
-  return join(folder, 'script.mjs');
+  return join(folder, `Script.${ending}`);
 }
 
 /**
@@ -67,16 +83,20 @@ export async function compareScripts(
   raw: TestServer['raw'],
   variables: Variables,
   workloads: readonly string[],
+  launch: Launch = byNode,
 ): Promise<void> {
   const { descriptor, config } = catalogEntry(engine);
+  const { language, command } = launch;
+  const [program, ...args] = command;
+  const reproducer = (await loadReproducer(engine))!;
   const loaded = await loadEngine(engine);
-  const file = scriptFile();
+  const file = scriptFile(launch);
   await using database = await loaded.open(config.parse(raw), 'dyno-test', signal);
   for (const workload of workloads) {
     const plan = planOf(engine, raw, workload);
-    const cell = reproducedCell(plan, cellOf(plan, {}), descriptor, (await loadReproducer(engine))!);
+    const cell = reproducedCell(plan, cellOf(plan, {}), descriptor, reproducer);
     if ('cannot' in cell) throw new Error(cell.cannot);
-    writeFileSync(file, await makeReproducer(plan, {}));
+    writeFileSync(file, await makeReproducer(plan, { language }));
     const { table, operation } = cell.work;
     const isInsert = operation === 'insert';
     const written = rows / 3 + 20;
@@ -86,12 +106,17 @@ export async function compareScripts(
       database.load(expected, [createGenerator(cell.dataset).fill(0, count, null)], () => {}, signal);
     await load(isInsert ? written : rows);
     const env = { ...process.env, ...variables(raw), KEEP: isInsert ? '1' : '0' };
-    const { stdout } = await run(process.execPath, [file], { env });
+    const { stdout } = await run(program, [...args, file], { env });
     expect(stdout, workload).toMatch(/measured: [1-9].*\nthroughput: .* rows\/s, .* calls\/s\ncall: p50 .* ms, p99 /);
     if (isInsert) {
       expect(stdout, workload).toContain(`measured: ${rows / 3} rows in `);
       expect(await database.checksum(table), workload).toEqual(await database.checksum(expected));
-      expect((await database.checksum(table))?.rows, workload).toBe(written);
+      const { rows: stored, columns } = (await database.checksum(table))!;
+      expect(stored, workload).toBe(written);
+      if (language === 'java' || reproducer.checksum !== undefined)
+        expect(stdout, workload).toContain(
+          `table: ${stored} rows; checksum ${table.columns.map(({ name }, c) => `${name} ${columns[c]}`).join(', ')}\n`,
+        );
       await database.drop(table);
     }
     expect(await database.leftovers('dyno_')).not.toContain(table.name);
@@ -106,7 +131,7 @@ export async function failScript(
   variables: Variables,
   workload: string,
 ): Promise<void> {
-  const file = scriptFile();
+  const file = scriptFile(byNode);
   const script = await makeReproducer(planOf(engine, raw, workload), {});
   const failing = script.replace('if (answered !== one.rows)', 'if (times.length > 20)');
   expect(failing).not.toBe(script);
@@ -123,6 +148,19 @@ export const libpqVariables: Variables = ({ host, port, user, password, database
   ...{ PGHOST: String(host), PGPORT: String(port), PGUSER: String(user), PGPASSWORD: String(password) },
   PGDATABASE: String(database),
 });
+
+/** The variables of scripts for Java. */
+export const jdbcVariables =
+  (scheme: string): Variables =>
+  ({ host, port, user, password, database }) => ({
+    JDBC_URL: String(host).startsWith('/')
+      ? `jdbc:${scheme}://localhost/?localSocket=${String(host)}`
+      : `jdbc:${scheme}://${String(host)}:${String(port)}/${String(database ?? '')}`,
+    ...{ JDBC_USER: String(user), JDBC_PASSWORD: String(password ?? '') },
+  });
+
+/** The place where Debian's packages libpostgresql-jdbc-java and libmariadb-java put the jars of drivers. */
+export const debianJar = (name: string): string => `/usr/share/java/${name}.jar`;
 
 /** Runs the scripts for SQLite beside a file of Dyno's, and looks at the file that a script leaves or deletes. */
 export async function compareFiles(workloads: readonly string[]): Promise<void> {

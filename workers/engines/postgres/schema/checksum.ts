@@ -35,12 +35,14 @@ function sumSql(column: string, type: ColumnType): string {
   }
 }
 
-export async function checksum(client: pg.Client, table: TablePlan, range?: RangeFilter): Promise<TableChecksum> {
+/** The query of one row: the number of rows, then the sum of each column, as text. Pure. */
+export function checksumSql(table: TablePlan, range?: RangeFilter): string {
   const sums = table.columns.map(({ name, type }) => `coalesce(${sumSql(name, type)}, 0)::text`);
-  const { rows } = await client.query<string[]>({
-    text: `SELECT count(*)::text, ${sums.join(', ')} FROM ${tableSql(table)}${range ? whereSql(table, range) : ''}`,
-    rowMode: 'array',
-  });
+  return `SELECT ${['count(*)::text', ...sums].join(', ')} FROM ${tableSql(table)}${range ? whereSql(table, range) : ''}`;
+}
+
+export async function checksum(client: pg.Client, table: TablePlan, range?: RangeFilter): Promise<TableChecksum> {
+  const { rows } = await client.query<string[]>({ text: checksumSql(table, range), rowMode: 'array' });
   const [count, ...columns] = rows[0] ?? [];
   return { rows: Number(count), columns };
 }
