@@ -17,12 +17,12 @@ import { makeReproducer } from './make-reproducer.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const run = promisify(execFile);
-const hostile = 'x */ System.exit(7); // \\u002a/ \\u000aSystem.exit(8); " + System.exit(9) + "\\\\" ${a} `b`';
-const lines = `${hostile}\nSystem.exit(10);\r\u0085\u2028System.exit(11);`;
+const hostile = 'x */ exit(7); // \\u002a/ \\u000aexit(8); " + exit(9) + "\\\\" $(a) `b`';
+const lines = `${hostile}\nexit(10);\r\u2028x`;
 
 const yaml = `
 dyno: 1
-name: ${JSON.stringify(lines)}
+name: ${JSON.stringify(hostile)}
 question: ${JSON.stringify(lines)}
 dataset:
   rows: 5000

@@ -1,10 +1,25 @@
 import type { Cannot, Reproducer, StatementParts } from '#engine-api/reproducer.ts';
 import type { Place } from '#engines/shared/sql/statements.ts';
+import type { Settings } from '#model/settings/settings.ts';
 import { type ReproducedCell, reads } from './reproduced-cell.ts';
 import { singleParts, statementParts } from './statement-parts.ts';
 
+/** The end of a phase: rows before and in the measurement, or seconds. */
+type ScriptEnds =
+  | { readonly warmupRows: number; readonly rows: number; readonly warmupSeconds?: never; readonly seconds?: never }
+  | { readonly warmupSeconds: number; readonly seconds: number; readonly warmupRows?: never; readonly rows?: never };
+
+type ScriptWork = ScriptEnds &
+  Pick<ReproducedCell['work'], 'operation' | 'method'> &
+  Pick<ReproducedCell, 'trialSeed' | 'sent' | 'loadedRows'> &
+  Pick<Settings, 'connections' | 'callsPerCommit' | 'rowsPerCall' | 'fetchSize'> & {
+    readonly seed: number;
+    readonly key: number | null;
+    readonly reads: boolean;
+  };
+
 /** The work of a script, as numbers and words that every language reads. */
-export function workOf(cell: ReproducedCell) {
+export function workOf(cell: ReproducedCell): ScriptWork {
   const { work, plan, dataset, sent, loadedRows, trialSeed } = cell;
   const { operation, method, settings, table } = work;
   const { connections, rowsPerCall, callsPerCommit, fetchSize } = settings;
