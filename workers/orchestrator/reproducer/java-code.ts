@@ -4,7 +4,7 @@
  * since 1970), a Boolean, a String, or null.
  */
 export const javaCode = String.raw`
-    // The generator: row n of a column depends on the seed, the column and n alone, and has the value that Dyno gives it.
+    // The generator: row n of a column depends on the seed, the column and n alone, as in Dyno.
     record Column(String name, String kind, int scale, String maker, double least, double count, String alphabet, Object[] values, double nulls) {}
 
     static int mixWith(int value, int first, int a, int second, int b, int third) {
@@ -401,7 +401,7 @@ export const javaCode = String.raw`
         connection.setAutoCommit(true);
     }
 
-    /** The number of rows and the checksum of each column, as Dyno computes them: sums of numbers, or of the first four bytes of MD5. */
+    /** The number of rows and the checksum of each column, as Dyno computes them. */
     static String checksum(Connection connection) throws Exception {
         String[] names = Arrays.stream(COLUMNS).map(Column::name).toArray(String[]::new);
         List<String> sums = new ArrayList<>();
