@@ -136,7 +136,9 @@ test('a wrong password is distinguished from a wrong host, and never repeated', 
   expect(wrong).toMatchObject({ kind: 'authentication', code: '28P01' });
   const away = await failure(open({ password: canary, port: 1 }));
   expect(away).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
-  const plain = await failure(open({ password: canary, ssl: 'require' }));
+  // The server's answer to a request for TLS: it takes none.
+  await using plainly = await listening((socket) => void socket.once('data', () => socket.write('N')));
+  const plain = await failure(open({ password: canary, ssl: 'require', port: plainly.port }));
   expect(plain).toMatchObject({ kind: 'tls' });
   expect(JSON.stringify([wrong, away, plain])).not.toContain(canary);
 });
