@@ -34,6 +34,10 @@ export const isRecord = (value: unknown): value is Raw =>
 export const variedBy = (factor: string, levels: unknown): readonly string[] =>
   isRecord(levels) ? Object.values(levels).flatMap((bundle) => Object.keys(flatSettings(bundle))) : [factor];
 
+/** The settings and options that factors vary. The workload does not set them. */
+export const variedSettings = (raw: Raw): ReadonlySet<string> =>
+  new Set(Object.entries(recordAt(raw, ['factors'])).flatMap(([name, levels]) => variedBy(name, levels)));
+
 /** The settings of a workload or level, and its engine options with their full names. */
 export function flatSettings(bundle: unknown): Raw {
   const { options, ...settings } = isRecord(bundle) ? settingsOf(bundle) : {};

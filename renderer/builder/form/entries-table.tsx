@@ -22,6 +22,8 @@ interface Entry {
 /** A column with custom cells. */
 interface Column {
   readonly title: string;
+  /** True for a column of buttons, whose heading only screen readers get. */
+  readonly isHidden?: boolean;
   readonly cell: (entry: Entry) => ReactNode;
 }
 
@@ -113,7 +115,11 @@ export const EntriesTable = (props: Props) => {
           columns={[
             sentence(what),
             ...columns.map((column) =>
-              typeof column === 'string' ? fieldAt([...path, isList ? 0 : '', column]).title : column.title,
+              typeof column === 'string'
+                ? fieldAt([...path, isList ? 0 : '', column]).title
+                : column.isHidden
+                  ? ({ title: column.title, kind: 'hidden' } as const)
+                  : column.title,
             ),
             { title: 'Remove', kind: 'hidden' },
           ]}

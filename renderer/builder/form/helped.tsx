@@ -8,13 +8,16 @@ interface Props {
   readonly about: string;
   /** The help topic, usually the key as the documentation lists it: `measure.repeats`. */
   readonly help: string | Topic;
+  /** A button beside the help button. */
+  readonly beside?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** An input with a help button. */
-export const Helped = ({ about, help, children }: Props) => (
+export const Helped = ({ about, help, beside, children }: Props) => (
   <div className="setting">
     {children}
+    {beside}
     <HelpButton about={about} topic={typeof help === 'string' ? keyTopic(help) : help} />
   </div>
 );

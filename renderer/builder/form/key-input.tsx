@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { NumberRules } from '#model/text/read-number.ts';
 import { at, type KeyPath, type Raw } from '../draft/raw-experiment.ts';
 import { firstSentence } from '../form-text.ts';
@@ -12,6 +13,10 @@ interface Props {
   readonly path: KeyPath;
   /** The value. Default: the value at the path. */
   readonly value?: unknown;
+  /** The label. Default: the title of the key. */
+  readonly label?: string;
+  /** A button beside the help button. */
+  readonly beside?: ReactNode;
   /** True if the form requires the key, although the file may lack it. */
   readonly required?: boolean;
   /** The help. Default: the first sentence of the key's help. The help topic has all of it. */
@@ -23,14 +28,25 @@ interface Props {
 }
 
 /** The input of a key of the file, with its help. An empty input removes the key. */
-export const KeyInput = ({ raw, path, value = at(raw, path), required, numbers, help, onChange }: Props) => {
+export const KeyInput = ({
+  raw,
+  path,
+  value = at(raw, path),
+  label,
+  beside,
+  required,
+  numbers,
+  help,
+  onChange,
+}: Props) => {
   const known = fieldAt(path);
   const field = { ...known, required: required ?? known.required, numbers: numbers ?? known.numbers };
   return (
-    <Helped about={field.title} help={documentedKey(path)}>
+    <Helped about={label ?? field.title} help={documentedKey(path)} beside={beside}>
       <FieldInput
         field={field}
         value={value}
+        label={label}
         help={help ?? firstSentence(field.description)}
         onChange={onChange ?? ((next) => edit(path, next))}
       />

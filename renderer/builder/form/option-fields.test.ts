@@ -61,7 +61,7 @@ test('the engines of an experiment are those of its targets, however these are n
 });
 
 test('a comparison begins with two values that the engine takes', () => {
-  const levels = optionFields(loud).map(firstLevels);
+  const levels = optionFields(loud).map((field) => firstLevels(field));
   expect(levels).toEqual([
     [2_048, 4_096],
     [true, false],

@@ -27,8 +27,21 @@ export const choiceText = ({ isBoolean, choices }: Pick<FormField, 'isBoolean' |
 export const defaultInWords = ({ name, defaultValue }: Pick<FormField, 'name' | 'defaultValue'>): string | undefined =>
   isSetting(name) ? settingDefinitions[name].words[defaultValue] : undefined;
 
-/** Returns two levels for a new factor of this setting. */
-export const firstLevels = ({
+/**
+ * Returns two levels for a new factor of this setting. `own`: the value of the file, which is the first level, because
+ * ratios refer to it. The second level is then the default, unless this is the value of the file.
+ */
+export function firstLevels(field: FormField, own?: unknown): readonly [Level, Level] {
+  const usual = usualLevels(field);
+  if (!isLevel(own)) return usual;
+  const others = usual.filter((level) => level !== own);
+  return [own, others.find((level) => String(level) === field.defaultValue) ?? others[0] ?? own];
+}
+
+/** True for a value that a list of levels can have. */
+export const isLevel = (value: unknown): value is Level => ['string', 'number', 'boolean'].includes(typeof value);
+
+const usualLevels = ({
   name,
   kind,
   options,

@@ -7,7 +7,8 @@ export const shownSection = createStore<SectionId>('question');
 
 interface OpenedLevel {
   readonly factor: string;
-  readonly level: string;
+  /** Null: the factor has a list of levels, and its field gets the focus. */
+  readonly level: string | null;
   /** The place of the level's value that gets the focus when the form shows it. Absent: the focus stays. */
   readonly place?: KeyPath;
 }

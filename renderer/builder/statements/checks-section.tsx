@@ -4,6 +4,7 @@ import { statementNameProblem } from '#model/statements/statements.ts';
 import { asText, at, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { KeyInput } from '../form/key-input.tsx';
 import { NamedItems } from '../form/named-items.tsx';
+import { AddVariant } from '../variants/add-variant.tsx';
 import { TextFields } from './text-fields.tsx';
 import { TryLine } from './try-line.tsx';
 
@@ -32,7 +33,20 @@ export const ChecksSection = ({ raw }: { readonly raw: Raw }) => (
       <>
         <div className="statement">
           <KeyInput raw={raw} path={[section, name, 'about']} />
-          <TextFields path={[section, name, 'text']} name={name} text={at(raw, [section, name, 'text'])} />
+          <TextFields
+            path={[section, name, 'text']}
+            name={name}
+            text={at(raw, [section, name, 'text'])}
+            actions={
+              <AddVariant
+                raw={raw}
+                title={name}
+                path={[section, name]}
+                value={at(raw, [section, name])}
+                label={`Add a variant of the check ${name}`}
+              />
+            }
+          />
         </div>
         <TryLine kind="check" name={name} />
       </>

@@ -3,6 +3,7 @@ import { identifierProblem } from '#model/dataset/column-parts.ts';
 import { datasetName } from '#model/dataset/tables.ts';
 import { at, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { NamedItems } from '../form/named-items.tsx';
+import { AddVariant } from '../variants/add-variant.tsx';
 import { TextFields } from './text-fields.tsx';
 
 /** A view on the dataset's table, for a new statement. */
@@ -28,7 +29,20 @@ export const SetupSection = ({ raw }: { readonly raw: Raw }) => (
   >
     {(section, name) => (
       <div className="statement">
-        <TextFields path={[section, name]} name={name} text={at(raw, [section, name])} />
+        <TextFields
+          path={[section, name]}
+          name={name}
+          text={at(raw, [section, name])}
+          actions={
+            <AddVariant
+              raw={raw}
+              title={name}
+              path={[section, name]}
+              value={at(raw, [section, name])}
+              label={`Add a variant of the setup ${name}`}
+            />
+          }
+        />
       </div>
     )}
   </NamedItems>

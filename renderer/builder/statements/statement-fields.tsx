@@ -2,6 +2,7 @@ import { isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { KeyInput } from '../form/key-input.tsx';
 import { AddVariant } from '../variants/add-variant.tsx';
+import { VariedInput } from '../variants/varied-input.tsx';
 import { addFoundParameters } from './found-parameters.ts';
 import { ParametersTable } from './parameters-table.tsx';
 import { TextFields } from './text-fields.tsx';
@@ -40,7 +41,7 @@ export const StatementFields = ({ raw, name }: { readonly raw: Raw; readonly nam
       />
       <ParametersTable raw={raw} path={[...path, 'parameters']} owner={name} />
       <div className="form-grid">
-        <KeyInput raw={raw} path={[...path, 'weight']} />
+        <VariedInput raw={raw} path={[...path, 'weight']} owner={name} />
         {(['min', 'max'] as const).map((bound) => (
           <KeyInput
             key={bound}

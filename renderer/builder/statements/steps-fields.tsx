@@ -3,8 +3,9 @@ import { stepSchema } from '#model/statements/statements.ts';
 import { stepsText } from '#model/statements/steps.ts';
 import { listAt, type Raw } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
-import { KeyInput } from '../form/key-input.tsx';
 import { ListInput } from '../form/list-input.tsx';
+import { AddVariant } from '../variants/add-variant.tsx';
+import { VariedInput } from '../variants/varied-input.tsx';
 import { ParametersTable } from './parameters-table.tsx';
 
 const kinds = {
@@ -55,7 +56,16 @@ export const StepsFields = ({ raw, kind, name }: Props) => {
             </>
           )}
         </div>
-        <KeyInput raw={raw} path={[kind, name, share]} />
+        <VariedInput raw={raw} path={[kind, name, share]} owner={name} />
+      </div>
+      <div>
+        <AddVariant
+          raw={raw}
+          title={`steps of ${name}`}
+          path={[kind, name, 'steps']}
+          value={steps}
+          label={`Add a variant of the steps of ${name}`}
+        />
       </div>
       <p className="faint">{shared}</p>
       <ParametersTable raw={raw} path={[kind, name, 'parameters']} owner={name} />

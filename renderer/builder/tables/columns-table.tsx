@@ -1,3 +1,4 @@
+import { datasetName } from '#model/dataset/tables.ts';
 import { fileTopic } from '../../help/help-store.ts';
 import { Checkbox, Select } from '../../ui/controls/fields.tsx';
 import { asText, isRecord, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
@@ -5,12 +6,17 @@ import { columnChoices, newColumn, valueFields, withNulls } from '../form/column
 import { edit } from '../form/edit.ts';
 import { EntriesTable } from '../form/entries-table.tsx';
 import { ValueFields } from '../form/value-fields.tsx';
+import { variantColumn } from '../variants/add-variant.tsx';
 
 /** The other columns, to which a column may refer. */
 const othersOf = (columns: Raw, name: string): Readonly<Record<string, Raw>> =>
   Object.fromEntries(
     Object.entries(columns).flatMap(([other, spec]) => (other !== name && isRecord(spec) ? [[other, spec]] : [])),
   );
+
+/** The name of the table in statements. */
+const tableName = (raw: Raw, path: KeyPath): string =>
+  path[0] === 'dataset' ? datasetName(raw.dataset) : String(path.at(-1));
 
 interface Props {
   readonly raw: Raw;
@@ -19,10 +25,13 @@ interface Props {
   readonly label: string;
   /** Earlier tables, to which columns may refer. */
   readonly before: readonly string[];
+  /** The path of the table that the file has. Default: `path`. In a level it is another one. */
+  readonly of?: KeyPath;
 }
 
-export const ColumnsTable = ({ raw, path, label, before }: Props) => {
-  const { key, ...table } = recordAt(raw, path);
+export const ColumnsTable = ({ raw, path, label, before, of = path }: Props) => {
+  const table = recordAt(raw, of);
+  const key = recordAt(raw, path).key ?? table.key;
   return (
     <EntriesTable
       raw={raw}
@@ -62,6 +71,7 @@ export const ColumnsTable = ({ raw, path, label, before }: Props) => {
             />
           ),
         },
+        ...variantColumn(raw, path, (name) => `column ${name} of ${tableName(raw, of)}`),
       ]}
       help={fileTopic('Columns')}
       naming={{ label: 'Name of the new column', placeholder: 'new_column' }}

@@ -1,6 +1,7 @@
 import { type KeyPath, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { KeyInput } from '../form/key-input.tsx';
 import { AddVariant } from '../variants/add-variant.tsx';
+import { VariedInput } from '../variants/varied-input.tsx';
 import { ColumnsTable } from './columns-table.tsx';
 import { FileFields } from './file-fields.tsx';
 import { IndexesTable, newIndex } from './indexes-table.tsx';
@@ -22,7 +23,7 @@ interface Props {
 export const TableFields = ({ raw, path, name, whose, before }: Props) => (
   <>
     <div className="form-grid">
-      <KeyInput raw={raw} path={[...path, 'rows']} />
+      <VariedInput raw={raw} path={[...path, 'rows']} owner={name} whose={whose} />
       <KeyInput raw={raw} path={[...path, 'seed']} />
     </div>
     <FileFields raw={raw} path={path} />

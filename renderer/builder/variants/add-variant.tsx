@@ -1,4 +1,4 @@
-import { Button } from '../../ui/controls/button.tsx';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { at, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { type Change, edit } from '../form/edit.ts';
 import { openedLevel, shownSection } from '../outline/shown-section.ts';
@@ -33,6 +33,7 @@ function firstFree(nameOf: (n: number) => string, taken: Raw): string {
 
 interface Props {
   readonly raw: Raw;
+  /** The name of a new factor. */
   readonly title: string;
   /** The path of the value that varies. */
   readonly path: KeyPath;
@@ -43,22 +44,58 @@ interface Props {
   /** Default: “Add a variant”. */
   readonly text?: string;
   readonly isDisabled?: boolean;
+  /** True beside a field or in the row of a table: the button has an icon alone. */
+  readonly isIcon?: boolean;
 }
 
-/** Adds a variant of a value as a level of a factor, shows the level, and puts the focus on its value. */
-export const AddVariant = ({ raw, title, path, value, label, text = 'Add a variant', isDisabled = false }: Props) => (
-  <Button
-    kind="quiet"
-    icon="plus"
-    aria-label={label}
-    isDisabled={isDisabled}
-    onPress={() => {
-      const { path: place, value: added, factor, level } = addedVariant(raw, title, path, value);
-      edit(place, added);
-      openedLevel.set({ factor, level, place: path });
-      shownSection.set('factors');
-    }}
-  >
-    {text}
-  </Button>
+interface VaryButtonProps {
+  readonly label: string;
+  readonly isDisabled?: boolean;
+  readonly onPress: () => void;
+}
+
+/** The icon beside a field or in the row of a table that adds a variant. */
+export const VaryButton = (props: VaryButtonProps) => (
+  <span className="vary-button">
+    <IconButton icon="plus" {...props} />
+  </span>
 );
+
+/** The column of a table of named entries whose buttons add a variant of an entry. Empty in a level. */
+export const variantColumn = (raw: Raw, path: KeyPath, titleOf: (name: string) => string) =>
+  path[0] === 'factors'
+    ? []
+    : [
+        {
+          title: 'Variant',
+          isHidden: true,
+          cell: ({ name, path: own, spec }: { readonly name: string; readonly path: KeyPath; readonly spec: Raw }) => (
+            <AddVariant
+              raw={raw}
+              title={titleOf(name)}
+              path={own}
+              value={spec}
+              label={`Add a variant of ${titleOf(name)}`}
+              isIcon
+            />
+          ),
+        },
+      ];
+
+/** Adds a variant of a value as a level of a factor, shows the level, and puts the focus on its value. */
+export const AddVariant = (props: Props) => {
+  const { raw, title, path, value, label, text = 'Add a variant', isDisabled = false, isIcon = false } = props;
+  const onPress = () => {
+    const { path: place, value: added, factor, level } = addedVariant(raw, title, path, value);
+    edit(place, added);
+    openedLevel.set({ factor, level, place: path });
+    shownSection.set('factors');
+  };
+  return isIcon ? (
+    <VaryButton label={label} isDisabled={isDisabled} onPress={onPress} />
+  ) : (
+    <Button kind="quiet" icon="plus" aria-label={label} isDisabled={isDisabled} onPress={onPress}>
+      {text}
+    </Button>
+  );
+};

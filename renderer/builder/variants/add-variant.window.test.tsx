@@ -1,7 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { shop } from '#integration/results/small-experiments.fixture.ts';
-import { expectText, openExperiment, openPart, region } from '../../dev/window.fixture.tsx';
+import { expectNoText, expectText, fill, openExperiment, openPart, region } from '../../dev/window.fixture.tsx';
 
 test('a variant of the indexes becomes a level, whose difference to the file is shown and which is edited there', async () => {
   const dyno = await openExperiment(shop);
@@ -47,4 +48,67 @@ test('a variant of a text is edited in the level, and other levels keep the text
   const section = within(await region('Factors'));
   await section.findByText('This level leaves the file as it is.');
   expect(section.getByRole('textbox', { name: /^Text of \S+ in variant 1, All/ })).toHaveFocus();
+});
+
+const factorsOf = (text: string) => (readYaml(text).value as { readonly factors?: unknown }).factors;
+
+test('a variant of an option or of a setting is a factor that begins with the value of the file', async () => {
+  const own = 'method: prepared\n  fillFactor: 70\n  options: { sqlite.table: withoutRowid }';
+  const dyno = await openExperiment(shop.replace('method: prepared', own));
+  await openPart(dyno, 'Advanced');
+  await dyno.user.click(screen.getByRole('button', { name: 'Add a variant of SQLite: Table organisation' }));
+  const factors = within(await region('Factors'));
+  expect(await factors.findByRole('button', { name: 'withoutRowid' })).toBeInTheDocument();
+  await expectText(dyno, 'sqlite.table: [withoutRowid, rowid]');
+  await expectNoText(dyno, 'options:');
+
+  await openPart(dyno, 'Advanced');
+  await dyno.user.click(screen.getByRole('button', { name: 'Add a variant of Fill factor' }));
+  await expectText(dyno, 'fillFactor: [70, ');
+  const again = within(await region('Factors'));
+  expect(await again.findByRole('textbox', { name: 'New level of Fill factor' })).toHaveFocus();
+  await expectNoText(dyno, 'fillFactor: 70');
+});
+
+test('a variant of rows, of a column, of a parameter, of steps and of setup is edited in its level', async () => {
+  const view = 'setup: { busy: "CREATE VIEW {busy} AS SELECT * FROM {sales}" }\n';
+  const trade = 'transactions: { trade: { steps: [of-store, sell] } }\n';
+  const dyno = await openExperiment(`${shop}${view}${trade}`);
+  const level = async (part: 'Data' | 'Statements', tab: string, button: string) => {
+    await openPart(dyno, part);
+    await dyno.user.click(await screen.findByRole('tab', { name: new RegExp(`^${tab}`) }));
+    await dyno.user.click(await screen.findByRole('button', { name: button }));
+    return within(await region('Factors'));
+  };
+  let factors = await level('Data', 'sales', 'Add a variant of the rows of sales');
+  const rows = await factors.findByRole('textbox', { name: 'Rows of sales in variant 1' });
+  expect(rows).toHaveFocus();
+  await fill(dyno, rows, '5000');
+  await dyno.user.tab();
+  factors = await level('Data', 'sales', 'Add a variant of column store of sales');
+  await dyno.user.click(await factors.findByRole('button', { name: 'Settings of variant 1', expanded: true }));
+  factors = await level('Statements', 'of-store', 'Add a variant of parameter store of of-store');
+  await factors.findByRole('table', { name: 'Parameters of of-store in variant 1' });
+  factors = await level('Statements', 'trade', 'Add a variant of the steps of trade');
+  const steps = await factors.findByRole('textbox', { name: 'Steps of trade in variant 1' });
+  expect(steps).toHaveFocus();
+  await fill(dyno, steps, 'sell, of-store');
+  factors = await level('Data', 'busy', 'Add a variant of the setup busy');
+  expect(await factors.findByRole('textbox', { name: /^Text of busy in variant 1, All/ })).toHaveFocus();
+  const store = { type: 'reference', table: 'stores', distribution: 'zipf' };
+  await expect
+    .poll(() => factorsOf(dyno.text()))
+    .toEqual({
+      'rows of sales': { unchanged: {}, 'variant 1': { tables: { sales: { rows: 5_000 } } } },
+      'column store of sales': { unchanged: {}, 'variant 1': { tables: { sales: { columns: { store } } } } },
+      'parameter store of of-store': {
+        unchanged: {},
+        'variant 1': { statements: { 'of-store': { parameters: { store: { type: 'key', table: 'stores' } } } } },
+      },
+      'steps of trade': {
+        unchanged: {},
+        'variant 1': { transactions: { trade: { steps: ['sell', 'of-store'] } } },
+      },
+      busy: { unchanged: {}, 'variant 1': { setup: { busy: 'CREATE VIEW {busy} AS SELECT * FROM {sales}' } } },
+    });
 });

@@ -136,9 +136,18 @@ interface Props {
   readonly engines: readonly EngineDescriptor[];
 }
 
+/** True for a place and the places below it: a column is below the columns of its table. */
+const isWithin = (place: string, above: string): boolean =>
+  place === above || place.startsWith(`${above}.`) || place.startsWith(`${above}[`);
+
+/** True for the field of a place, and for that of a part of it: the text of a check. */
+const isFieldOf = (place: string, own: string): boolean => isWithin(place, own) || isWithin(own, place);
+
 /** Puts the focus on the last text field of a place below an element: an index list has its new index there. */
 function focusOn(above: HTMLElement, place: string): void {
-  const found = [...above.querySelectorAll<HTMLElement>('[data-place]')].find(({ dataset }) => dataset.place === place);
+  const found = [...above.querySelectorAll<HTMLElement>('[data-place]')].find(
+    ({ dataset }) => dataset.place !== undefined && isFieldOf(place, dataset.place),
+  );
   const field = [...(found?.querySelectorAll<HTMLElement>('input[type="text"], [role="textbox"]') ?? [])].at(-1);
   field?.focus();
   // The user's first key replaces the copied value of a short field.

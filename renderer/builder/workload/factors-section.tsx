@@ -1,22 +1,24 @@
+import { useEffect, useRef } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { HelpButton } from '../../help/help-button.tsx';
 import { fileTopic, methodTopic, settingTopic } from '../../help/help-store.ts';
 import type { Topic } from '../../help/passages.ts';
+import { useStore } from '../../state/store.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
-import { flatSettings, isRecord, type Raw, recordAt, settingPath, variedBy } from '../draft/raw-experiment.ts';
-import { edit } from '../form/edit.ts';
+import { flatSettings, isRecord, type Raw, recordAt, variedBy } from '../draft/raw-experiment.ts';
+import { edit, editAll } from '../form/edit.ts';
 import type { FormField } from '../form/form-field.ts';
 import { optionFields, settingFieldOf } from '../form/option-fields.ts';
 import { Section } from '../form/section.tsx';
-import { choiceText, firstLevels, type Level, levelOf, settingFields } from '../form/setting-fields.ts';
+import { choiceText, firstLevels, isLevel, type Level, levelOf, settingFields } from '../form/setting-fields.ts';
 import { useEngines } from '../form/use-engines.ts';
+import { openedLevel } from '../outline/shown-section.ts';
+import { addFactor, withoutSetting } from '../variants/vary-setting.tsx';
 import { BundleLevels } from './bundle-levels.tsx';
 import { FactorPicker } from './factor-picker.tsx';
 import { AddNumber, AddText, LevelChips } from './level-chips.tsx';
-
-const isLevel = (value: unknown): value is Level => ['string', 'number', 'boolean'].includes(typeof value);
 
 const Choices = ({ field, levels }: { readonly field: FormField; readonly levels: readonly Level[] }) => (
   <ToggleButtonGroup
@@ -72,9 +74,16 @@ const topicOf = (name: string, value: unknown): Topic =>
 
 const Factor = ({ raw, name, value, free, engines }: FactorProps) => {
   const title = settingFieldOf(name, engines)?.title ?? name;
+  const own = useRef<HTMLDivElement>(null);
+  const opened = useStore(openedLevel);
+  useEffect(() => {
+    if (opened?.factor !== name || opened.level !== null) return;
+    (own.current?.querySelector('input') ?? own.current?.querySelector<HTMLElement>('.choice-chip'))?.focus();
+    openedLevel.set(null);
+  }, [opened, name]);
   const count = Array.isArray(value) ? value.length : isRecord(value) ? Object.keys(value).length : 0;
   return (
-    <div className="factor">
+    <div ref={own} className="factor">
       <div className="factor-head">
         <h3>{title}</h3>
         <HelpButton about={title} topic={topicOf(name, value)} />
@@ -87,26 +96,14 @@ const Factor = ({ raw, name, value, free, engines }: FactorProps) => {
   );
 };
 
-/** Adds a factor, and removes its setting from the workload, because it would have no effect there. */
-function addFactor(field: FormField, workload: Raw): void {
-  leaveWorkload(field.name, workload);
-  edit(['factors', field.name], firstLevels(field));
-}
-
-function leaveWorkload(name: string, workload: Raw): void {
-  if (!(name in flatSettings(workload))) return;
-  const isLastOption = name.includes('.') && Object.keys(recordAt(workload, ['options'])).length === 1;
-  edit(['workload', ...(isLastOption ? ['options'] : settingPath(name))], undefined);
-}
-
 /** Adds a factor with two named levels that differ in one setting. The user can add more settings. */
 function addBundle(field: FormField, factors: Raw, workload: Raw): void {
   const name =
     ['combination', 'combination2'].find((candidate) => !(candidate in factors)) ??
     `combination${Object.keys(factors).length}`;
-  const [first, second] = firstLevels(field);
-  leaveWorkload(field.name, workload);
-  edit(['factors', name], { first: { [field.name]: first }, second: { [field.name]: second } });
+  const [first, second] = firstLevels(field, flatSettings(workload)[field.name]);
+  const levels = { first: { [field.name]: first }, second: { [field.name]: second } };
+  editAll([...withoutSetting(field.name, workload), { path: ['factors', name], value: levels }]);
 }
 
 export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {

@@ -1,7 +1,14 @@
+import { isText, placesIn } from '#experiment/schema/changes.ts';
 import { changeDiff, type DiffLine } from '#experiment/yaml/change-diff.ts';
-import { formatPath } from '#model/text/path-text.ts';
+import { formatPath, type Path } from '#model/text/path-text.ts';
 import { at, isRecord, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { edit } from '../form/edit.ts';
+import { fieldAt } from '../form/form-field.ts';
+import { KeyInput } from '../form/key-input.tsx';
+import { isLevel } from '../form/setting-fields.ts';
+import { ParametersTable } from '../statements/parameters-table.tsx';
 import { TextFields } from '../statements/text-fields.tsx';
+import { ColumnsTable } from '../tables/columns-table.tsx';
 import { IndexesTable } from '../tables/indexes-table.tsx';
 
 const signs: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', old: '−', new: '+' };
@@ -16,18 +23,51 @@ interface Props {
   readonly change: Raw;
 }
 
-/** The texts and indexes that a level sets, for editing, and the difference to the file for everything it changes. */
+/** These sections have editors of their own. */
+const edited: readonly unknown[] = ['setup', 'session', 'server'];
+
+/** True for a place with a single value or a list of them that has a field of its own, apart from texts. */
+const isField = (place: Path, value: unknown): boolean =>
+  !edited.includes(place[0]) &&
+  place[2] !== 'text' &&
+  (Array.isArray(value) ? value.every(isLevel) : isLevel(value)) &&
+  fieldAt(place).kind !== 'nested';
+
+/** The tables to which the columns of a table may refer: those before it, and all of them for the dataset. */
+function tablesBefore(raw: Raw, [section, name]: KeyPath): readonly string[] {
+  const names = Object.keys(recordAt(raw, ['tables']));
+  return section === 'dataset' ? names : names.slice(0, names.indexOf(String(name)));
+}
+
+/** "the dataset", "sales": the owner of a key in a label. */
+const ownerOf = ([section, name]: Path): string => (section === 'dataset' ? 'the dataset' : String(name));
+
+/**
+ * The texts, values, columns, parameters and indexes that a level sets, for editing, and the difference to the file for
+ * everything it changes.
+ */
 export const LevelChanges = ({ raw, path, level, change }: Props) => {
   const texts = [
     ...Object.entries(recordAt(change, ['statements'])).flatMap(([name, one]) =>
       isRecord(one) && one.text !== undefined ? [{ name, text: one.text, at: ['statements', name, 'text'] }] : [],
     ),
     ...Object.entries(recordAt(change, ['setup'])).map(([name, text]) => ({ name, text, at: ['setup', name] })),
+    ...Object.keys(recordAt(change, ['checks'])).map((name) => {
+      const own = ['checks', name, 'text'];
+      return { name, text: at(change, own), at: own };
+    }),
   ];
   const tables = [
     ...Object.keys(recordAt(change, ['tables'])).map((name) => ({ name, at: ['tables', name] })),
     { name: 'the dataset', at: ['dataset'] },
-  ].filter(({ at }) => Array.isArray(recordAt(change, at).indexes));
+  ];
+  const withIndexes = tables.filter(({ at: own }) => Array.isArray(recordAt(change, own).indexes));
+  const withColumns = tables.filter(({ at: own }) => recordAt(change, own).columns !== undefined);
+  const withParameters = ['statements', 'transactions', 'scenarios'].flatMap((section) =>
+    Object.entries(recordAt(change, [section])).flatMap(([name, one]) =>
+      isRecord(one) && isRecord(one.parameters) ? [{ name, at: [section, name, 'parameters'] }] : [],
+    ),
+  );
   const places = changeDiff(raw, change);
   return (
     <div className="level-changes">
@@ -36,11 +76,44 @@ export const LevelChanges = ({ raw, path, level, change }: Props) => {
           <TextFields
             path={[...path, ...own]}
             name={`${name} in ${level}`}
-            text={typeof text === 'string' ? text : { ...textsOf(raw, own), ...recordAt({ text }, ['text']) }}
+            text={
+              typeof text === 'string' || !isText(own)
+                ? text
+                : { ...textsOf(raw, own), ...recordAt({ text }, ['text']) }
+            }
           />
         </div>
       ))}
-      {tables.map(({ name, at }) => (
+      {placesIn(change)
+        .filter((place) => isField(place, at(change, place)))
+        .map((place) => (
+          <div key={formatPath(place)} className="form-grid" data-place={formatPath(place)}>
+            <KeyInput
+              raw={raw}
+              path={place}
+              value={at(change, place)}
+              label={`${fieldAt(place).title} of ${ownerOf(place)} in ${level}`}
+              onChange={(next) => next !== undefined && edit([...path, ...place], next)}
+            />
+          </div>
+        ))}
+      {withColumns.map(({ name, at: own }) => (
+        <div key={name} data-place={formatPath([...own, 'columns'])}>
+          <ColumnsTable
+            raw={raw}
+            path={[...path, ...own]}
+            of={own}
+            label={`Columns of ${name} in ${level}`}
+            before={tablesBefore(raw, own)}
+          />
+        </div>
+      ))}
+      {withParameters.map(({ name, at: own }) => (
+        <div key={formatPath(own)} data-place={formatPath(own)}>
+          <ParametersTable raw={raw} path={[...path, ...own]} owner={`${name} in ${level}`} />
+        </div>
+      ))}
+      {withIndexes.map(({ name, at }) => (
         <div key={name} data-place={formatPath([...at, 'indexes'])}>
           <IndexesTable raw={raw} path={[...path, ...at]} of={at} label={`Indexes of ${name} in ${level}`} />
         </div>

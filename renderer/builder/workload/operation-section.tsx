@@ -1,10 +1,9 @@
 import { fileTopic } from '../../help/help-store.ts';
-import { type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { type Raw, recordAt, variedSettings } from '../draft/raw-experiment.ts';
 import { Section } from '../form/section.tsx';
 import { settingField } from '../form/setting-fields.ts';
 import { useKept } from '../form/use-kept.ts';
 import { mainSettings } from '../outline/sections.ts';
-import { variedSettings } from './set-settings.ts';
 import { SettingGrid } from './setting-grid.tsx';
 
 /** The settings that every workload shows, also if the file does not set them. */
@@ -31,8 +30,8 @@ export const OperationSection = ({ raw }: { readonly raw: Raw }) => {
   return (
     <Section title="Operation and load" help={fileTopic('settings')}>
       <SettingGrid
+        raw={raw}
         fields={fields.filter(({ name }) => shown.includes(name) && (name in workload || !varied.has(name)))}
-        workload={workload}
       />
       {factors.length > 0 && (
         <p className="faint varied">

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { fileTopic } from '../../help/help-store.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { type Raw, recordAt, variedSettings } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { optionFields } from '../form/option-fields.ts';
 import { Section } from '../form/section.tsx';
 import { SettingInput } from '../form/setting-input.tsx';
 import { useEngines } from '../form/use-engines.ts';
 import { useKept } from '../form/use-kept.ts';
-import { variedSettings } from './set-settings.ts';
+import { VarySetting } from '../variants/vary-setting.tsx';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
@@ -58,6 +58,7 @@ export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
                 key={field.name}
                 field={{ ...field, title: field.title.slice(engine.label.length + 2) }}
                 value={set[field.name]}
+                beside={<VarySetting raw={raw} field={field} />}
                 onChange={(value) => edit(['workload', 'options', field.name], value)}
               />
             ))}

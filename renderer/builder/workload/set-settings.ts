@@ -1,9 +1,5 @@
-import { type Raw, recordAt, variedBy } from '../draft/raw-experiment.ts';
+import { type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { mainSettings } from '../outline/sections.ts';
-
-/** The settings and options that factors vary. The workload does not set them. */
-export const variedSettings = (raw: Raw): ReadonlySet<string> =>
-  new Set(Object.entries(recordAt(raw, ['factors'])).flatMap(([name, levels]) => variedBy(name, levels)));
 
 /** The settings and options of the file that the tab *Advanced* shows. */
 export const otherSettings = (raw: Raw): readonly string[] => [

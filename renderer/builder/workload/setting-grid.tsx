@@ -1,21 +1,23 @@
-import type { Raw } from '../draft/raw-experiment.ts';
+import { type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import type { FormField } from '../form/form-field.ts';
 import { SettingInput } from '../form/setting-input.tsx';
+import { VarySetting } from '../variants/vary-setting.tsx';
 
 interface Props {
+  readonly raw: Raw;
   readonly fields: readonly FormField[];
-  readonly workload: Raw;
 }
 
 /** Settings of the workload beside each other. */
-export const SettingGrid = ({ fields, workload }: Props) => (
+export const SettingGrid = ({ raw, fields }: Props) => (
   <div className="form-grid">
     {fields.map((field) => (
       <SettingInput
         key={field.name}
         field={field}
-        value={workload[field.name]}
+        value={recordAt(raw, ['workload'])[field.name]}
+        beside={<VarySetting raw={raw} field={field} />}
         onChange={(value) => edit(['workload', field.name], value)}
       />
     ))}
