@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
@@ -72,6 +72,18 @@ describe.skipIf(isMissing)('a PgBouncer that Dyno starts', () => {
     await pooler[Symbol.asyncDispose]();
     expect(isAlive(pooler.pid)).toBe(false);
     expect(readdirSync(place).filter((name) => name.startsWith(`${process.pid}-`))).toEqual([]);
+  });
+
+  test('its way to the server has no TLS, and its log no lines for each connection', async () => {
+    const { pooler, through, folder } = await started({ mode: 'transaction', clients: 5, servers: 2 });
+    await using _ = pooler;
+    await using database = await engine.open(through, 'dyno-pooler', signal);
+    await database.probe();
+    const [place = ''] = readdirSync(folder).filter((name) => /^\d+-\w+$/.test(name));
+    expect(readFileSync(join(folder, place, 'pgbouncer.ini'), 'utf8')).toContain('server_tls_sslmode = disable');
+    const log = readFileSync(join(folder, `${place}.log`), 'utf8');
+    expect(log).toContain('process up');
+    expect(log).not.toMatch(/login attempt|new connection to server/);
   });
 
   test('more connections than the system has files for are refused with the limit', async () => {

@@ -141,6 +141,11 @@ function settingsText(
     'unix_socket_dir =',
     // Both logins are the server's own kind, so that a login costs the same with the pooler and without it.
     'auth_type = scram-sha-256',
+    // Sessions without a pooler have no TLS by default. Since 1.21, the pooler would ask the server for it.
+    'server_tls_sslmode = disable',
+    // With a connection for each call, the log would grow by two lines a call.
+    'log_connections = 0',
+    'log_disconnections = 0',
     `auth_file = ${users}`,
     `stats_users = ${watcher}`,
     `pool_mode = ${mode}`,
