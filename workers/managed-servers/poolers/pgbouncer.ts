@@ -59,9 +59,15 @@ async function start(
         readyWithinMs: 15_000,
         signals,
       });
+      let isGone = false;
+      void running.gone.then(() => {
+        isGone = true;
+      });
       return {
+        label,
         endpoint: { host: '127.0.0.1', port },
         pid: running.pid,
+        isGone: () => isGone,
         counters: () => countersOf(port, password),
         async [Symbol.asyncDispose]() {
           await running.stop();

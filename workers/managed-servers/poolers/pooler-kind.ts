@@ -12,8 +12,12 @@ export interface PoolerWishes {
 
 /** A connection pooler on 127.0.0.1 before a server that Dyno manages. Disposing of it ends it. */
 export interface RunningPooler extends AsyncDisposable {
+  /** The product's name in errors: "PgBouncer". */
+  readonly label: string;
   readonly endpoint: Endpoint;
   readonly pid: number;
+  /** True if its process has ended. */
+  isGone(): boolean;
   /** Its own totals since it started, by names that begin with the product. */
   counters(): Promise<Readonly<Record<string, number>>>;
 }

@@ -177,7 +177,7 @@ async function measureClients(
   return {
     ...emptyDraft,
     results: outcome.results,
-    error: outcome.error,
+    error: outcome.error && (pooled?.explain(outcome.error) ?? outcome.error),
     probeDelta,
     ...(waits && { waits }),
     ...network,
