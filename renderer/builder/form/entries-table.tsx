@@ -22,8 +22,6 @@ interface Entry {
 /** A column with custom cells. */
 interface Column {
   readonly title: string;
-  /** True for a column of buttons, whose heading only screen readers get. */
-  readonly isHidden?: boolean;
   readonly cell: (entry: Entry) => ReactNode;
 }
 
@@ -36,6 +34,8 @@ interface Props {
   readonly label: string;
   /** The keys of the entries that have an input in each row. */
   readonly columns: readonly (string | Column)[];
+  /** Buttons of an entry, before the one that removes it. */
+  readonly actions?: ((entry: Entry) => ReactNode) | undefined;
   /** The help topic of the list. Default: its row in the documentation of the file. */
   readonly help?: Topic;
   /** The input for names. Absent if the entries are a list. */
@@ -90,8 +90,21 @@ const KeyCell = ({
  * list, unless it `keepsEmpty`.
  */
 export const EntriesTable = (props: Props) => {
-  const { raw, path, what, label, columns, help, naming, keepsOne, keepsEmpty, newEntry, whenRemoved, beforeFirst } =
-    props;
+  const {
+    raw,
+    path,
+    what,
+    label,
+    columns,
+    actions,
+    help,
+    naming,
+    keepsOne,
+    keepsEmpty,
+    newEntry,
+    whenRemoved,
+    beforeFirst,
+  } = props;
   const written = at(raw, path);
   const isList = naming === undefined;
   const entries = Object.entries(Array.isArray(written) || isRecord(written) ? written : {}).map(
@@ -115,13 +128,9 @@ export const EntriesTable = (props: Props) => {
           columns={[
             sentence(what),
             ...columns.map((column) =>
-              typeof column === 'string'
-                ? fieldAt([...path, isList ? 0 : '', column]).title
-                : column.isHidden
-                  ? ({ title: column.title, kind: 'hidden' } as const)
-                  : column.title,
+              typeof column === 'string' ? fieldAt([...path, isList ? 0 : '', column]).title : column.title,
             ),
-            { title: 'Remove', kind: 'hidden' },
+            { title: 'Actions', kind: 'hidden' },
           ]}
           label={label}
           className="columns-table"
@@ -138,7 +147,8 @@ export const EntriesTable = (props: Props) => {
                   <td key={column.title}>{column.cell(entry)}</td>
                 ),
               )}
-              <td>
+              <td className="entry-actions">
+                {actions?.(entry)}
                 {!(isOnly && keepsOne === true) && (
                   <IconButton
                     icon="trash"

@@ -5,7 +5,7 @@ import { newColumn, parameterTypes, valueFields } from '../form/column-fields.ts
 import { edit } from '../form/edit.ts';
 import { EntriesTable } from '../form/entries-table.tsx';
 import { ValueFields } from '../form/value-fields.tsx';
-import { variantColumn } from '../variants/add-variant.tsx';
+import { entryVariant } from '../variants/add-variant.tsx';
 
 interface Props {
   readonly raw: Raw;
@@ -41,8 +41,8 @@ export const ParametersTable = ({ raw, path, owner }: Props) => (
           <ValueFields path={own} of={name} fields={valueFields(spec)} spec={spec} />
         ),
       },
-      ...variantColumn(raw, path, (name) => `parameter ${name} of ${owner}`),
     ]}
+    actions={entryVariant(raw, path, (name) => `parameter ${name} of ${owner}`)}
     keepsOne={path[0] === 'factors'}
     help={fileTopic('Parameters')}
     naming={{ label: `Name of a new parameter of ${owner}`, placeholder: 'new_parameter' }}

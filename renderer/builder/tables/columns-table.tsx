@@ -6,7 +6,7 @@ import { columnChoices, newColumn, valueFields, withNulls } from '../form/column
 import { edit } from '../form/edit.ts';
 import { EntriesTable } from '../form/entries-table.tsx';
 import { ValueFields } from '../form/value-fields.tsx';
-import { variantColumn } from '../variants/add-variant.tsx';
+import { entryVariant } from '../variants/add-variant.tsx';
 
 /** The other columns, to which a column may refer. */
 const othersOf = (columns: Raw, name: string): Readonly<Record<string, Raw>> =>
@@ -71,8 +71,8 @@ export const ColumnsTable = ({ raw, path, label, before, of = path }: Props) => 
             />
           ),
         },
-        ...variantColumn(raw, path, (name) => `column ${name} of ${tableName(raw, of)}`),
       ]}
+      actions={entryVariant(raw, path, (name) => `column ${name} of ${tableName(raw, of)}`)}
       help={fileTopic('Columns')}
       naming={{ label: 'Name of the new column', placeholder: 'new_column' }}
       keepsOne

@@ -54,33 +54,33 @@ interface VaryButtonProps {
   readonly onPress: () => void;
 }
 
-/** The icon beside a field or in the row of a table that adds a variant. */
+/** The icon beside a field, or in the row of a table, that adds a variant. */
 export const VaryButton = (props: VaryButtonProps) => (
   <span className="vary-button">
     <IconButton icon="plus" {...props} />
   </span>
 );
 
-/** The column of a table of named entries whose buttons add a variant of an entry. Empty in a level. */
-export const variantColumn = (raw: Raw, path: KeyPath, titleOf: (name: string) => string) =>
+interface Entry {
+  readonly name: string;
+  readonly path: KeyPath;
+  readonly spec: Raw;
+}
+
+/** The button in the row of a named entry that adds a variant of it. Undefined in a level. */
+export const entryVariant = (raw: Raw, path: KeyPath, titleOf: (name: string) => string) =>
   path[0] === 'factors'
-    ? []
-    : [
-        {
-          title: 'Variant',
-          isHidden: true,
-          cell: ({ name, path: own, spec }: { readonly name: string; readonly path: KeyPath; readonly spec: Raw }) => (
-            <AddVariant
-              raw={raw}
-              title={titleOf(name)}
-              path={own}
-              value={spec}
-              label={`Add a variant of ${titleOf(name)}`}
-              isIcon
-            />
-          ),
-        },
-      ];
+    ? undefined
+    : ({ name, path: own, spec }: Entry) => (
+        <AddVariant
+          raw={raw}
+          title={titleOf(name)}
+          path={own}
+          value={spec}
+          label={`Add a variant of ${titleOf(name)}`}
+          isIcon
+        />
+      );
 
 /** Adds a variant of a value as a level of a factor, shows the level, and puts the focus on its value. */
 export const AddVariant = (props: Props) => {

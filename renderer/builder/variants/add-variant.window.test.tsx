@@ -86,9 +86,11 @@ test('a variant of rows, of a column, of a parameter, of steps and of setup is e
   await fill(dyno, rows, '5000');
   await dyno.user.tab();
   factors = await level('Data', 'sales', 'Add a variant of column store of sales');
-  await dyno.user.click(await factors.findByRole('button', { name: 'Settings of variant 1', expanded: true }));
+  expect(await factors.findByRole('button', { name: /Type of store/ })).toHaveFocus();
+  await dyno.user.click(factors.getByRole('button', { name: 'Settings of variant 1', expanded: true }));
   factors = await level('Statements', 'of-store', 'Add a variant of parameter store of of-store');
-  await factors.findByRole('table', { name: 'Parameters of of-store in variant 1' });
+  const parameters = await factors.findByRole('table', { name: 'Parameters of of-store in variant 1' });
+  expect(within(parameters).getByRole('button', { name: /Values of store/ })).toHaveFocus();
   factors = await level('Statements', 'trade', 'Add a variant of the steps of trade');
   const steps = await factors.findByRole('textbox', { name: 'Steps of trade in variant 1' });
   expect(steps).toHaveFocus();

@@ -10,7 +10,7 @@ import { useStore } from '../../state/store.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ActionMenu } from '../../ui/overlays/menu.tsx';
-import { flatSettings, isRecord, type Raw, settingPath } from '../draft/raw-experiment.ts';
+import { flatSettings, isRecord, type KeyPath, type Raw, settingPath } from '../draft/raw-experiment.ts';
 import { AddNamed, nameProblem } from '../form/add-named.tsx';
 import { edit } from '../form/edit.ts';
 import type { FormField } from '../form/form-field.ts';
@@ -143,12 +143,21 @@ const isWithin = (place: string, above: string): boolean =>
 /** True for the field of a place, and for that of a part of it: the text of a check. */
 const isFieldOf = (place: string, own: string): boolean => isWithin(place, own) || isWithin(own, place);
 
-/** Puts the focus on the last text field of a place below an element: an index list has its new index there. */
-function focusOn(above: HTMLElement, place: string): void {
+/**
+ * Puts the focus on the value at a path below an element: the first field of an entry that has a row, such as a column,
+ * and otherwise the last text field, because an index list has its new index there.
+ */
+function focusOn(above: HTMLElement, path: KeyPath): void {
+  const place = formatPath(path);
   const found = [...above.querySelectorAll<HTMLElement>('[data-place]')].find(
     ({ dataset }) => dataset.place !== undefined && isFieldOf(place, dataset.place),
   );
-  const field = [...(found?.querySelectorAll<HTMLElement>('input[type="text"], [role="textbox"]') ?? [])].at(-1);
+  const row = [...(found?.querySelectorAll('tr') ?? [])].find(
+    (one) => one.querySelector('th')?.title === String(path.at(-1)),
+  );
+  const field =
+    row?.querySelector<HTMLElement>('button, input') ??
+    [...(found?.querySelectorAll<HTMLElement>('input[type="text"], [role="textbox"]') ?? [])].at(-1);
   field?.focus();
   // The user's first key replaces the copied value of a short field.
   if (field instanceof HTMLInputElement) field.select();
@@ -162,7 +171,7 @@ export const BundleLevels = ({ raw, factor, bundles, free, engines }: Props) => 
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     if (opened?.factor !== factor || opened.place === undefined || !list.current) return;
-    focusOn(list.current, formatPath(opened.place));
+    focusOn(list.current, opened.place);
     // The level is shown again without taking the focus.
     openedLevel.set({ factor, level: opened.level });
   }, [opened, factor]);
