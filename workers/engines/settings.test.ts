@@ -83,6 +83,7 @@ const asked: Readonly<Record<SettingName, typeof ofDyno | ((engine: EngineDescri
   dates: ofDyno, // columns of other types
   documents: ({ documents }) => oneOf('documents.native', documents),
   nullShare: ofDyno,
+  distinctTimes: ofDyno,
   keyKind: ofDyno, // columns of other types
   keyCreation: ({ keyAfterLoad }) => oneOf('keyCreation.afterLoad', keyAfterLoad),
   partitions: ({ partitions }) => oneOf('partitions', partitions),

@@ -1,6 +1,9 @@
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 
-/** The first rows of a dataset, before the changes of a variant's keyKind, nullShare, dates and documents. */
+/**
+ * The first rows of a dataset, before the changes of a variant's keyKind, nullShare, distinctTimes, dates and
+ * documents.
+ */
 export interface Preview {
   readonly columns: readonly string[];
   /** Bytes as hexadecimal digits after 0x, decimals and timestamps as exact text; long text is shortened, with … */

@@ -18,7 +18,7 @@ export const previewCommand: Command = {
   name: 'preview',
   arguments: 'FILE',
   summary:
-    'Shows the first rows of an experiment’s dataset or of one of its tables. It does not apply keyKind, nullShare, dates and documents of a variant.',
+    'Shows the first rows of an experiment’s dataset or of one of its tables. It does not apply keyKind, nullShare, distinctTimes, dates and documents of a variant.',
   options: {
     rows: { type: 'string', about: `Number of rows. Default: ${previewRows}.` },
     table: { type: 'string', about: 'Name of one of its `tables`, or of the dataset. Default: the dataset’s table.' },

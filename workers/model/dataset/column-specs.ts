@@ -93,6 +93,12 @@ const ownValues = [
     type: v.literal('timestamp'),
     from: day('2020-01-01'),
     to: day('2026-01-01'),
+    distinct: v.optional(
+      described(
+        integer(1, 1_000_000_000),
+        'Number of distinct times, evenly spread over the range. Default: every microsecond of it.',
+      ),
+    ),
     distribution: distribution.distribution,
     exponent: distribution.exponent,
     nulls,

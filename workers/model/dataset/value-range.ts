@@ -1,11 +1,16 @@
 import { ceilTo, type ExactDecimal, floorTo, parseDecimal } from '../text/exact-decimal.ts';
 import type { ColumnSpec } from './column-specs.ts';
 
+type NumberSpec = ColumnSpec & { readonly type: 'integer' | 'decimal' | 'timestamp' };
+
+/** The number of distinct values that a column can have. */
+export function distinctNumbers(spec: NumberSpec): number {
+  const { count } = valueRange(spec);
+  return spec.type === 'timestamp' && spec.distinct !== undefined ? Math.min(spec.distinct, count) : count;
+}
+
 /** The integers that stand for a column's values in batches. Decimals × 10^scale, timestamps in µs. */
-export function valueRange(spec: ColumnSpec & { readonly type: 'integer' | 'decimal' | 'timestamp' }): {
-  readonly least: number;
-  readonly count: number;
-} {
+export function valueRange(spec: NumberSpec): { readonly least: number; readonly count: number } {
   switch (spec.type) {
     case 'integer':
       return { least: spec.min, count: spec.max - spec.min + 1 };

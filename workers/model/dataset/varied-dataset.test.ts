@@ -45,6 +45,14 @@ test('columns that hold nulls hold as many as asked for, the others none', () =>
   expect(nullsOf(-1)).toEqual([0, 0, 0.5]);
 });
 
+test('timestamp columns have as many distinct times as asked for, other columns as before', () => {
+  const at = { type: 'timestamp', from: '2020-01-01', to: '2026-01-01', distinct: 7, nulls: 0 } as const;
+  const timed = { ...dataset, columns: { ...dataset.columns, at } };
+  const varied = variedDataset(timed, { distinctTimes: 100 }, 'bytes').columns;
+  expect(varied).toEqual({ ...timed.columns, at: { ...at, distinct: 100 } });
+  expect(variedDataset(timed, { distinctTimes: 0 }, 'bytes')).toBe(timed);
+});
+
 test('as the dataset says it, and where there is no key, nothing changes', () => {
   const { key: _, ...keyless } = dataset;
   expect(variedDataset(dataset, {}, 'bytes')).toBe(dataset);

@@ -3,13 +3,17 @@ import type { ColumnSpec } from './column-specs.ts';
 import type { Dataset } from './dataset.ts';
 import type { UuidOrder } from './uuid-order.ts';
 
-/** The dataset of one variant: its kind of key, its share of nulls, and the engine's `order` of sequential uuids. */
+/**
+ * The dataset of one variant: its kind of key, its share of nulls, its number of distinct times, and the engine's
+ * `order` of sequential uuids.
+ */
 export function variedDataset(
   dataset: Dataset,
-  { keyKind = 'inherit', nullShare = -1 }: Partial<Settings>,
+  { keyKind = 'inherit', nullShare = -1, distinctTimes = 0 }: Partial<Settings>,
   order: UuidOrder,
 ): Dataset {
-  const varied = nullShare < 0 ? dataset : withNulls(dataset, nullShare);
+  const withShare = nullShare < 0 ? dataset : withNulls(dataset, nullShare);
+  const varied = distinctTimes === 0 ? withShare : withDistinctTimes(withShare, distinctTimes);
   if (dataset.key === undefined || keyKind === 'inherit') return varied;
   return { ...varied, columns: { ...varied.columns, [dataset.key]: keyOf(keyKind, order) } };
 }
@@ -19,12 +23,13 @@ function keyOf(kind: Exclude<Settings['keyKind'], 'inherit'>, order: UuidOrder):
   return kind === 'uuidSequential' ? { type: kind, order, nulls: 0 } : { type: kind, nulls: 0 };
 }
 
-const withNulls = (dataset: Dataset, nulls: number): Dataset => ({
+const withColumns = (dataset: Dataset, change: (spec: ColumnSpec) => ColumnSpec): Dataset => ({
   ...dataset,
-  columns: Object.fromEntries(
-    Object.entries(dataset.columns).map(([name, spec]) => [
-      name,
-      spec.nulls > 0 && spec.type !== 'file' ? { ...spec, nulls } : spec,
-    ]),
-  ),
+  columns: Object.fromEntries(Object.entries(dataset.columns).map(([name, spec]) => [name, change(spec)])),
 });
+
+const withNulls = (dataset: Dataset, nulls: number): Dataset =>
+  withColumns(dataset, (spec) => (spec.nulls > 0 && spec.type !== 'file' ? { ...spec, nulls } : spec));
+
+const withDistinctTimes = (dataset: Dataset, distinct: number): Dataset =>
+  withColumns(dataset, (spec) => (spec.type === 'timestamp' ? { ...spec, distinct } : spec));

@@ -36,6 +36,16 @@ export const tableSettings = {
     changesRows: true,
     appliesTo: ({ hasNullableColumns }) => hasNullableColumns,
   }),
+  distinctTimes: defineSetting({
+    schema: integer(0, 1_000_000_000),
+    default: 0,
+    label: 'Distinct times',
+    words: { 0: 'as the dataset defines' },
+    help: 'Number of distinct values in each timestamp column of the dataset’s table, evenly spread over its range. 0: the number that the dataset defines. A range read finds no row if it is narrower than the distance of two values.',
+    scope: 'table',
+    changesRows: true,
+    appliesTo: ({ hasTimestamps }) => hasTimestamps,
+  }),
   keyKind: defineSetting({
     schema: v.picklist(keyKinds),
     default: 'inherit',

@@ -41,6 +41,7 @@ function makerOf(spec: ColumnSpec): ColumnMaker | string {
     case 'decimal':
     case 'timestamp': {
       const { distribution = 'uniform' } = spec;
+      if (spec.type === 'timestamp' && spec.distinct !== undefined) return 'a number of distinct times';
       return distribution === 'uniform' ? { kind: 'number', ...valueRange(spec) } : `the distribution ${distribution}`;
     }
     case 'boolean':

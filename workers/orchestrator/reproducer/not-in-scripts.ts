@@ -22,6 +22,7 @@ const followed: readonly SettingName[] = [
   'maxAttempts',
   'keyKind',
   'nullShare',
+  'distinctTimes',
   'keyCreation',
   'indexCreation',
   'partitions',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type ColumnSpec, columnSchema, type FileColumnType } from '#model/dataset/column-specs.ts';
 import { valueLengths } from '#model/dataset/columns.ts';
-import { valueRange } from '#model/dataset/value-range.ts';
+import { distinctNumbers } from '#model/dataset/value-range.ts';
 import { formatCount } from '#model/format/format.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { codeCount } from '#model/text/code-pattern.ts';
@@ -130,7 +130,7 @@ function distinctValues(spec: ColumnSpec): number {
     case 'integer':
     case 'decimal':
     case 'timestamp':
-      return spec.distribution === undefined || spec.distribution === 'uniform' ? valueRange(spec).count : 1;
+      return spec.distribution === undefined || spec.distribution === 'uniform' ? distinctNumbers(spec) : 1;
     case 'boolean':
       return 2;
     case 'text':

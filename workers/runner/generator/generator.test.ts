@@ -191,6 +191,39 @@ test('changed values are never those of the row, and differ from change to chang
   expect(new Set(values).size).toBe(8);
 });
 
+describe('timestamps with a number of distinct values', () => {
+  const timesOf = (distinct: number, given: Partial<ColumnSpec> = {}, seed = 42, rows = 5_000) => {
+    const at = { type: 'timestamp', from: '2020-01-01', to: '2020-01-02', distinct, nulls: 0, ...given } as ColumnSpec;
+    const { columns } = createGenerator({ rows, seed, columns: { at } }).fill(0, rows, null);
+    return decodeColumn(columns[0]!, columnType(at), rows).map(String);
+  };
+
+  test.each([1, 2, 7, 96, 1_000])('are exactly %i, evenly spread and within the range', (distinct) => {
+    const found = [...new Set(timesOf(distinct, {}, 42, 20_000))].toSorted();
+    const step = 86_400_000 / distinct;
+    expect(found).toHaveLength(distinct);
+    found.forEach((time, i) => {
+      expect(Math.abs(Date.parse(time) - (Date.UTC(2020, 0, 1) + i * step))).toBeLessThanOrEqual(1);
+    });
+  });
+
+  test('depend on the seed alone', () => {
+    expect(timesOf(50)).toEqual(timesOf(50));
+    expect(timesOf(50)).not.toEqual(timesOf(50, {}, 43));
+    expect(new Set(timesOf(50))).toEqual(new Set(timesOf(50, {}, 43)));
+  });
+
+  test.each(['normal', 'exponential', 'zipf'] as const)(
+    'keep to their number and range, drawn by %s',
+    (distribution) => {
+      const found = new Set(timesOf(12, { distribution } as Partial<ColumnSpec>));
+      const evenly = new Set(timesOf(12));
+      expect(found.size).toBeGreaterThan(1);
+      expect([...found].filter((time) => !evenly.has(time))).toEqual([]);
+    },
+  );
+});
+
 test('what cannot be generated is refused in words', () => {
   const make = (spec: ColumnSpec) => () => createGenerator({ rows: 1, seed: 1, columns: { x: spec } });
   expect(make({ type: 'integer', min: 5, max: 4, nulls: 0 })).toThrow('Column x: the range 5 to 4 is empty.');

@@ -3,7 +3,7 @@ import type { ReferenceSpec, ValueSpec } from '#model/dataset/column-specs.ts';
 import { valueLengths } from '#model/dataset/columns.ts';
 import { referredKey } from '#model/dataset/referred-key.ts';
 import { numbersOf } from '#model/dataset/text-size.ts';
-import { valueRange } from '#model/dataset/value-range.ts';
+import { distinctNumbers, valueRange } from '#model/dataset/value-range.ts';
 import { DynoError } from '#model/error.ts';
 import { type Stream, stream, toUnit } from '#stats/random/random.ts';
 import { firstWord, secondWord } from './hash.ts';
@@ -95,26 +95,36 @@ export function valueMaker(spec: ValueSpec, seed: number): ValueMaker {
   }
 }
 
-function inRange(spec: ValueSpec & { readonly type: 'integer' | 'decimal' | 'timestamp' }): ValueMaker {
+type NumberSpec = ValueSpec & { readonly type: 'integer' | 'decimal' | 'timestamp' };
+
+function inRange(spec: NumberSpec): ValueMaker {
   const { least, count } = valueRange(spec);
-  const { distribution = 'uniform', exponent } = spec;
+  const { distribution = 'uniform' } = spec;
   if (!(count >= 1)) {
     const [from, to] = spec.type === 'timestamp' ? [spec.from, spec.to] : [spec.min, spec.max];
     throw new DynoError('badInput', `the range ${from} to ${to} is empty.`);
   }
   if (count > 2 ** 53) throw new DynoError('badInput', `min to max spans more than 2^53 values.`);
+  const distinct = distinctNumbers(spec);
+  if (distinct < count) {
+    const choose = distribution === 'uniform' ? chooseUniform(distinct) : chooseOf(spec, distinct);
+    return number((first, second) => least + Math.floor((choose(first, second) * count) / distinct));
+  }
   // The most frequent case by far has its own closure, to be as fast as possible.
   if (distribution === 'uniform') return number((first, second) => least + Math.floor(toUnit(first, second) * count));
+  const choose = chooseOf(spec, count);
+  return number((first, second) => least + choose(first, second));
+}
+
+/** Chooses one of `count` values by the distribution of a column, which is not uniform. */
+function chooseOf(spec: NumberSpec, count: number): Choose {
+  const { distribution, exponent } = spec;
   const unit = spec.type === 'decimal' ? 10 ** spec.scale : 1;
+  const { least } = valueRange(spec);
   const mean = 'mean' in spec && spec.mean !== undefined ? spec.mean * unit - least : null;
   const deviation = 'deviation' in spec && spec.deviation !== undefined ? spec.deviation * unit : count / 6;
-  const choose =
-    distribution === 'normal'
-      ? chooseNormal(count, mean ?? (count - 1) / 2, deviation)
-      : distribution === 'exponential'
-        ? chooseExponential(count, mean ?? count / 5)
-        : chooseZipf(count, exponent);
-  return number((first, second) => least + choose(first, second));
+  if (distribution === 'normal') return chooseNormal(count, mean ?? (count - 1) / 2, deviation);
+  return distribution === 'exponential' ? chooseExponential(count, mean ?? count / 5) : chooseZipf(count, exponent);
 }
 
 type PoolSpec = ValueSpec & { readonly type: 'name' | 'oneOf' };
