@@ -4,6 +4,7 @@ import { publishedRatio } from '#experiment/schema/published.ts';
 import { sizeTitle } from '#experiment/schema/sizes.ts';
 import { formatRatio, formatRows } from '#model/format/format.ts';
 import { factorText } from '#planning/variant-of.ts';
+import { storiesOf } from '#presentation/stories/stories.ts';
 import { formatPublishedValue, sourceText } from '#presentation/text/published-text.ts';
 import type { GalleryPage } from '#protocol/gallery-page.ts';
 import { goTo } from '../state/navigation.ts';
@@ -18,6 +19,7 @@ import { GalleryPicture } from './gallery-picture.tsx';
 import { findingTitles } from './gallery-text.ts';
 import { openExperiment } from './library-actions.ts';
 import { gallery, library, refreshGallery } from './library-store.ts';
+import { StoryList } from './story-list.tsx';
 
 const Sizes = ({ page, open }: { readonly page: GalleryPage; readonly open: (size: string | null) => void }) => (
   <Panel label="Sizes" title="Sizes" about="The estimates apply to the targets of the file on this machine.">
@@ -104,6 +106,7 @@ export const ExperimentPage = ({ id }: { readonly id: string }) => {
     if (gallery.get() === null) void refreshGallery();
   }, []);
   if (!page || !entry) return null;
+  const told = storiesOf(id.replace(/^gallery:/, ''));
   const expected = findingTitles(page.card?.expectedFindings ?? []);
   const open = (size: string | null) => void openExperiment(entry, { size });
   return (
@@ -149,6 +152,7 @@ export const ExperimentPage = ({ id }: { readonly id: string }) => {
           </div>
           <GalleryPicture id={id} />
         </section>
+        {told.length > 0 && <StoryList stories={told} />}
         <Sizes page={page} open={open} />
         {page.published.length > 0 && <PublishedFigures page={page} />}
         <Engines page={page} />

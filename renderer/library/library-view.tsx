@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
+import { stories } from '#presentation/stories/stories.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
 import { goTo } from '../state/navigation.ts';
 import { useHasRuns } from '../state/runs.ts';
@@ -21,6 +22,7 @@ import {
 } from './library-actions.ts';
 import { gallery as galleryPages, library } from './library-store.ts';
 import { isFound } from './search-text.ts';
+import { StoryList } from './story-list.tsx';
 
 const Row = ({ entry }: { readonly entry: LibraryEntry }) => {
   const hasRuns = useHasRuns(entry.name);
@@ -107,6 +109,7 @@ export const LibraryView = () => {
           </EmptyState>
         )}
         {entries !== null && (mine.length > 0 || search === '') && <Mine entries={mine} />}
+        {entries !== null && search === '' && <StoryList stories={stories} />}
         {gallery.length > 0 && <GallerySection entries={gallery} />}
       </div>
     </>

@@ -108,3 +108,17 @@ test('a size is chosen on the page, shown by the form, and changed there', async
   await openSection(dyno, /Workload/);
   expect(await rows()).toHaveValue('400000');
 });
+
+test('published stories lead to their pages, these to experiments, and experiments back to their stories', async () => {
+  const dyno = await openGallery();
+  const list = within(await region('Published stories'));
+  expect(list.getAllByRole('listitem')).toHaveLength(5);
+  await dyno.user.click(list.getByRole('button', { name: 'A bet between MongoDB and SQL Server' }));
+  const story = within(await region('About the story'));
+  expect(await story.findByText(/Eight connections instead of one/)).toBeVisible();
+  await dyno.user.click(story.getAllByRole('button', { name: 'insert-duel' })[0]!);
+  const told = within(await region('Published stories'));
+  expect(told.getAllByRole('listitem').length).toBeGreaterThan(0);
+  await dyno.user.click(told.getByRole('button', { name: 'A bet between MongoDB and SQL Server' }));
+  await region('About the story');
+});

@@ -36,6 +36,7 @@ import {
   RunsView,
   RunView,
   SettingsView,
+  StoryPage,
 } from './pages.ts';
 import { PasswordDialog } from './password-dialog.tsx';
 import { ProductionDialog } from './production-dialog.tsx';
@@ -56,6 +57,8 @@ const Page = ({ here }: { readonly here: PageAddress }) => {
       return <LibraryView />;
     case 'experiment':
       return <ExperimentPage key={here.id} id={here.id} />;
+    case 'story':
+      return <StoryPage key={here.id} id={here.id} />;
     case 'builder':
       return <BuilderView onNew={newExperiment} />;
     case 'connections':

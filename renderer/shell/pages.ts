@@ -4,6 +4,7 @@ import { fetchedPage } from './fetched-page.tsx';
 // when they are opened. Without their charts and editors the window starts a third sooner.
 const library = fetchedPage(async () => (await import('../library/library-view.tsx')).LibraryView);
 const experiment = fetchedPage(async () => (await import('../library/experiment-page.tsx')).ExperimentPage);
+const story = fetchedPage(async () => (await import('../library/story-page.tsx')).StoryPage);
 const builder = fetchedPage(async () => (await import('../builder/builder-view.tsx')).BuilderView);
 const connections = fetchedPage(async () => (await import('../connections/connections-view.tsx')).ConnectionsView);
 const connection = fetchedPage(async () => (await import('../connections/connection-view.tsx')).ConnectionView);
@@ -16,6 +17,7 @@ const compare = fetchedPage(async () => (await import('../live/compare-view.tsx'
 
 export const LibraryView = library.View;
 export const ExperimentPage = experiment.View;
+export const StoryPage = story.View;
 export const BuilderView = builder.View;
 export const ConnectionsView = connections.View;
 export const ConnectionView = connection.View;
@@ -30,6 +32,7 @@ type Fetched = { fetch(): Promise<void> };
 const all: readonly Fetched[] = [
   library,
   experiment,
+  story,
   builder,
   connections,
   connection,

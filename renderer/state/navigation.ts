@@ -6,6 +6,8 @@ export type PageAddress =
   | { readonly page: 'experiments' }
   /** The documentation of a gallery experiment. */
   | { readonly page: 'experiment'; readonly id: string }
+  /** A published story with the experiments that repeat it. */
+  | { readonly page: 'story'; readonly id: string }
   | { readonly page: 'builder' }
   | { readonly page: 'connections' }
   | { readonly page: 'connection' }

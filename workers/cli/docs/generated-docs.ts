@@ -10,6 +10,7 @@ import { mcpBlocks } from './mcp-blocks.ts';
 import { reproducerBlocks } from './reproducer-blocks.ts';
 import { references, roomBlocks, root, withReferences } from './rooms.ts';
 import { serverBlocks } from './server-blocks.ts';
+import { storyBlocks } from './story-blocks.ts';
 import { toyEngineBlocks } from './toy-engine-blocks.ts';
 
 const blocks: Readonly<Record<string, () => string>> = {
@@ -20,6 +21,7 @@ const blocks: Readonly<Record<string, () => string>> = {
   ...findingBlocks,
   ...liveSeriesBlocks,
   ...serverBlocks,
+  ...storyBlocks,
   ...mcpBlocks,
   ...reproducerBlocks,
   ...roomBlocks,
@@ -50,7 +52,9 @@ const generatedProjects = (): readonly Generated[] =>
  */
 export function generatedFiles(): readonly Generated[] {
   const shown = new Set<string>();
-  const files = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  const files = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  );
   const docs = ['CONTRIBUTING.md', 'experiments/README.md', ...files.map((file) => `docs/${file}`)].map((name) => {
     const current = read(name);
     const complete = name === engineFile ? withAllEngines(current) : current;
