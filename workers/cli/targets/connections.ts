@@ -26,7 +26,14 @@ import { type Action, type Command, type CommandContext, jsonOption, runAction, 
 import { passwordNotice } from './find-target.ts';
 import { listConnections } from './targets.ts';
 
-const actions: Readonly<Record<string, Action>> = { list: listConnections, import: importConnections };
+const importOptions = {
+  from: { type: 'string', about: 'import: format of the file.' },
+  only: { type: 'string', about: 'import: only the entries with these names, separated by commas.' },
+  ...allowOption('import: also connections that use this machine in these ways'),
+  list: { type: 'boolean', about: 'import: lists the connections in the file and saves nothing.' },
+} as const satisfies Command['options'];
+
+const actions: Readonly<Record<string, Action>> = { list, import: importConnections };
 
 /** `dyno connections`: lists the saved connections, and saves more from files of other programs. */
 export const connectionsCommand: Command = {
@@ -45,15 +52,19 @@ export const connectionsCommand: Command = {
     'A connection to the same server as the same user is not saved twice. Dyno lists the properties of each entry that it does not import.',
   ].join('\n'),
   options: {
-    from: { type: 'string', about: 'import: format of the file.' },
-    only: { type: 'string', about: 'import: only the entries with these names, separated by commas.' },
-    ...allowOption('import: also connections that use this machine in these ways'),
-    list: { type: 'boolean', about: 'import: lists the connections in the file and saves nothing.' },
+    ...importOptions,
     ...jsonOption,
   },
   takes: [0, 2],
   run: runAction('connections', actions),
 };
+
+function list(context: CommandContext): number {
+  const unused = Object.keys(importOptions).find((name) => context.values[name] !== undefined);
+  if (unused === undefined) return listConnections(context);
+  context.note(`dyno connections: --${unused} is an option of dyno connections import.`);
+  return exitCodes.usage;
+}
 
 function importConnections(context: CommandContext, [word]: readonly string[]): number {
   const from = text(context.values, 'from') ?? null;

@@ -68,6 +68,14 @@ describe('dyno connections', () => {
     });
     expect(await dyno(test.home, 'connections', 'import')).toMatchObject({ code: exitCodes.usage });
   });
+
+  it('refuses the options of import without it', async () => {
+    await using test = testHome();
+    expect(await dyno(test.home, 'connections', '--from', 'pgservice')).toMatchObject({
+      code: exitCodes.usage,
+      err: expect.stringContaining('is an option of dyno connections import'),
+    });
+  });
 });
 
 describe('dyno connections import', () => {
