@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { waits } from '#engine-api/probe-info.ts';
+import { lightTheme } from '#presentation/charts/kit/theme.ts';
+import { waitHistogram } from '#presentation/charts/wait-histogram.ts';
 import { waitCsv, waitTable } from '#presentation/tables/server/wait-table.ts';
 import { type MadeRun, madeRun } from '../findings/shared/findings.fixture.ts';
 import { serverSummaries } from './server-summary.ts';
@@ -54,6 +56,17 @@ test('counted waits of all repeats are added up, with their histograms', () => {
     ...['≤ 16.0\u00a0ms', 'counted'],
   ]);
   expect(waitCsv(model).rows).toHaveLength(2);
+});
+
+test('the distribution of waits is drawn without the bounds of a damaged file that a log axis has not', () => {
+  const buckets = [
+    [-1e-6, 2],
+    [0, 4],
+    [8, 6],
+  ];
+  const model = run(() => ({ result: { waits: { totalMs: 60, kinds: 1, most: [most(12, 60, { buckets })] } } }));
+  expect(waitsOf(model)?.most[0]?.buckets).toEqual([[8, 12]]);
+  expect(waitHistogram(model, 'direct path read temp', lightTheme).data.rows).toHaveLength(1);
 });
 
 test('a repeat that does not tell the longest wait leaves it unknown', () => {

@@ -75,9 +75,10 @@ function longestOf(
   return known.toSorted((a, b) => b.ms - a.ms || Number(a.isBound) - Number(b.isBound))[0] ?? null;
 }
 
+/** A damaged file may have bounds of 0 or less, which no log axis has. */
 function mergedBuckets(all: ServerWait['buckets']): ServerWait['buckets'] {
   const counts = new Map<number, number>();
-  for (const [upToMs, count] of all) counts.set(upToMs, (counts.get(upToMs) ?? 0) + count);
+  for (const [upToMs, count] of all) if (upToMs > 0) counts.set(upToMs, (counts.get(upToMs) ?? 0) + count);
   return [...counts].toSorted(([a], [b]) => a - b);
 }
 
