@@ -173,7 +173,7 @@ export const descriptor: EngineDescriptor = {
       'SQL Server has no read-only sessions: ApplicationIntent=ReadOnly only chooses a replica and refuses nothing on a primary. Dyno judges statements by their text; give it a user that may only read.',
     pipelined: 'TDS carries one request at a time on a connection, and the driver has no MARS.',
     batch:
-      'TDS takes several procedure calls in one message, with a flag between them, and the driver writes one call into each message.',
+      'TDS takes several procedure calls in one message, with a flag between them; Dyno writes one call into each message, on both call paths.',
     bulk: 'A bulk load inserts; it neither reads, updates nor deletes.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
     multiRow: 'Only calls with several rows or keys have this method.',

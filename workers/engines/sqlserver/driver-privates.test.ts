@@ -106,13 +106,6 @@ testDriverPrivates(import.meta.dirname, 'tedious', {
   'Connection.request': () => answersRequest(),
   'Connection.state': () => answersRequest(),
   'Connection.transitionTo': () => answersRequest(),
-  'Connection.resetConnectionOnNextRequest': async () => {
-    const { connection, sent } = await scriptedConnection();
-    connection.resetConnectionOnNextRequest = true;
-    connection.execSqlBatch(new Request('SELECT', () => {}));
-    expect((await sent())[1]).toBe(9);
-    expect(connection.resetConnectionOnNextRequest).toBe(false);
-  },
   'Connection.socket': async () => expect((await connected()).socket).toBeInstanceOf(Socket),
   'Connection.transactionDescriptors': async () => {
     const { connection } = await scriptedConnection();

@@ -308,8 +308,9 @@ export class AnswerReader {
     const behind = at + 3 + readShort(bytes, at + 1);
     if (behind > to) return incomplete;
     const { transactionDescriptors } = this.#transactions;
-    if (type === committedTransaction) transactionDescriptors.length = 1;
-    else {
+    // A session has one transaction, so that a server that begins many fills no memory.
+    transactionDescriptors.length = 1;
+    if (type === begunTransaction) {
       const end = at + 5 + bytes[at + 4]!;
       if (end > behind) throw unreadable('a transaction without its descriptor');
       transactionDescriptors.push(Buffer.from(bytes.subarray(at + 5, end)));

@@ -206,22 +206,6 @@ test('requests of the driver and calls follow each other on a connection', async
   }
 });
 
-test('a reset of the connection is asked for in each packet of the next call alone', async () => {
-  const scripted = await scriptedConnection(512);
-  const lean = new LeanPath(scripted.connection);
-  const calls = leanCalls(lean, rpcRequest);
-  const statuses = async () => {
-    const answer = calls.run(calls.call(calls.head(Buffer.alloc(1_000))));
-    const bytes = await scripted.sent();
-    scripted.say(packet(done(1)));
-    await answer;
-    return [bytes[1], bytes[lean.packetBytes + 1], bytes[2 * lean.packetBytes + 1]];
-  };
-  scripted.connection.resetConnectionOnNextRequest = true;
-  expect(await statuses()).toEqual([8, 8, 9]);
-  expect(await statuses()).toEqual([0, 0, 1]);
-});
-
 const attention = Buffer.from([6, 1, 0, 8, 0, 0, 1, 0]);
 const attended = packet(doneToken('done', null, 0x20));
 const cancelled = { error: { kind: 'cancelled', code: 'ECANCEL' } };
@@ -363,6 +347,14 @@ test('values and rows without an end are counted, and nothing of them is kept', 
     }),
   ).toBeLessThan(10_000_000);
   expect(reader.returned).toBe(1_000_000);
+});
+
+test('a server that begins transactions without an end has one of them', async () => {
+  const { connection, ask } = await openPath(true);
+  const begun = Array.from({ length: 1_000 }, (_, i) => environmentToken(8, Buffer.from([i, i >> 8]), none));
+  await ask([inPackets(Buffer.concat([...begun, done(null)]), 30_000)]);
+  expect(connection.transactionDescriptors).toHaveLength(2);
+  expect(connection.currentTransactionDescriptor()).toEqual(Buffer.from([999 & 255, 999 >> 8]));
 });
 
 test('begin and commit are the driver’s own bytes, and its transaction is that of the calls', async () => {

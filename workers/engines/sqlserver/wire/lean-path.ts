@@ -1,9 +1,8 @@
 /*
  * Private members of tedious that this file uses; driver-privates.test.ts has a contract for each:
  * Connection._cancelAfterRequestSent, Connection.currentTransactionDescriptor, Connection.inTransaction,
- * Connection.makeRequest, Connection.messageIo, Connection.request, Connection.resetConnectionOnNextRequest,
- * Connection.state, Connection.transactionDescriptors, Connection.transitionTo, MessageIO.outgoingMessageStream,
- * MessageIO.securePair.
+ * Connection.makeRequest, Connection.messageIo, Connection.request, Connection.state,
+ * Connection.transactionDescriptors, Connection.transitionTo, MessageIO.outgoingMessageStream, MessageIO.securePair.
  */
 import type { Socket } from 'node:net';
 import { type Connection, Request, RequestError } from 'tedious';
@@ -12,7 +11,7 @@ import { DynoError } from '#model/error.ts';
 import { takeReads, writerOf } from '../../shared/socket-reads.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { firstLoss, noteLoss } from './losses.ts';
-import { askForReset, headerBytes, lastPacket, packetsOf, putDescriptor, putHeader } from './packets.ts';
+import { headerBytes, lastPacket, packetsOf, putDescriptor, putHeader } from './packets.ts';
 import { rpcRequest } from './request.ts';
 
 const answerType = 0x04;
@@ -101,10 +100,6 @@ export class LeanPath {
     this.#isDrivers = false;
     this.#reader.begin();
     putDescriptor(packets, connection.currentTransactionDescriptor());
-    if (connection.resetConnectionOnNextRequest) {
-      askForReset(packets, this.packetBytes);
-      connection.resetConnectionOnNextRequest = false;
-    }
     this.#write(packets);
   }
 

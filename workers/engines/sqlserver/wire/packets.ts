@@ -5,9 +5,8 @@
 
 /** The bytes of a packet's header: type, status, length, process, number, window. */
 export const headerBytes = 8;
-/** Bits of a header's status. */
+/** A bit of a header's status. */
 export const lastPacket = 0x01;
-const resetConnection = 0x08;
 
 /** ALL_HEADERS with the transaction descriptor (2.2.5.3), which is known only when a request is sent. */
 const allHeaders = (() => {
@@ -83,9 +82,4 @@ export function bodyOf(packets: Buffer, packetBytes: number): Buffer {
 export function putDescriptor(packets: Buffer, descriptor: Uint8Array): void {
   const at = headerBytes + descriptorAt;
   for (let i = 0; i < descriptorBytes; i++) packets[at + i] = descriptor[i]!;
-}
-
-/** Asks the server to reset the connection before it executes the message. */
-export function askForReset(packets: Buffer, packetBytes: number): void {
-  for (let at = 0; at < packets.length; at += packetBytes) packets[at + 1]! |= resetConnection;
 }

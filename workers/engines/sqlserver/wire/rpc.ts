@@ -16,7 +16,7 @@ import {
 } from './tds.ts';
 
 /** Special stored procedures by number ([MS-TDS] 2.2.6.6). */
-const procedures = { executeSql: 10, prepare: 11, execute: 12, prepExec: 13, unprepare: 15 } as const;
+const procedures = { executeSql: 10, prepare: 11, execute: 12, unprepare: 15 } as const;
 
 /** A ProcID in place of a name, and no options. */
 function call(procedure: keyof typeof procedures): Buffer {
@@ -54,36 +54,6 @@ export const executeSqlHead = (sql: string, declarations: string, collation: Col
 /** The beginning of a body of sp_execute; parameters follow. */
 export const executeHead = (handle: number): Buffer => Buffer.concat([call('execute'), integerParameter(handle)]);
 
-const declarationsParameter = (declared: string, collation: Collation): Buffer =>
-  declared === '' ? noDeclarations(collation) : textParameter(declared, collation);
-
-/**
- * The beginning of a body of sp_prepexec, which parses a statement and executes it; parameters follow. The answer has
- * the statement's handle as a return value. `replaced`: the handle of a statement that is freed in the same call.
- */
-export const prepExecHead = (
-  sql: string,
-  declarations: string,
-  collation: Collation,
-  replaced: number | null = null,
-): Buffer =>
-  Buffer.concat([
-    call('prepExec'),
-    integerParameter(replaced, byReference),
-    declarationsParameter(declarations, collation),
-    textParameter(sql, collation),
-  ]);
-
-/** Stands between two calls of one message (BatchFlag, 2.2.6.6). */
-const nextCall = Buffer.from([0xff]);
-
-/**
- * Bodies of calls as the body of one message. The server executes them in order, and answers each with its own
- * DONEPROC; a call that fails does not stop the calls behind it.
- */
-export const severalCalls = (bodies: readonly Buffer[]): Buffer =>
-  Buffer.concat(bodies.flatMap((body, i) => (i === 0 ? [body] : [nextCall, body])));
-
 /** Parses a statement; the answer is its handle, which the session keeps until {@link unprepare}. */
 export async function prepare(
   connection: Connection,
@@ -95,7 +65,7 @@ export async function prepare(
   const body = Buffer.concat([
     call('prepare'),
     integerParameter(null, byReference),
-    declarationsParameter(declarations, collation),
+    declarations === '' ? noDeclarations(collation) : textParameter(declarations, collation),
     textParameter(sql, collation),
   ]);
   await send(connection, rpcRequest, body, (request) => {

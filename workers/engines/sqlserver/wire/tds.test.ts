@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { Connection, Request, TYPES } from 'tedious';
 import { describe, expect, test } from 'vitest';
 import type { ColumnVector } from '#model/batch/batch.ts';
@@ -7,7 +6,7 @@ import type { ColumnType } from '#model/dataset/dataset.ts';
 import { batchWith, numberColumn, textColumn } from '../../shared/test-table.fixture.ts';
 import { bulkInsert } from '../statements/bulk.ts';
 import { columnTypeSql } from '../values/values.ts';
-import { executeHead, executeSqlHead, parameters, prepExecHead, severalCalls, tableParameter } from './rpc.ts';
+import { executeSqlHead, parameters, tableParameter } from './rpc.ts';
 import { roomFor, valueWriter, wireType } from './tds.ts';
 
 /**
@@ -202,41 +201,6 @@ test('a body of sp_executesql is tedious’ own but for the names of parameters'
   expect(parameters(head, columns, 1).toString('hex')).toBe(
     withoutNames(expected, ['statement', 'params', 'P0', 'P1']),
   );
-});
-
-const integerColumn = (value: number) => {
-  const { type } = cases.bigint!;
-  const wire = wireType(type, collation);
-  return { column: numberColumn([value]), type, wire, nullWire: wire };
-};
-
-/** A call of sp_prepexec as tedious' encoder writes it: the driver has the procedure's number, and no method for it. */
-function tediousPrepExec(handle: number | null, declared: string | null, sql: string, value: number): Buffer {
-  const require = createRequire(import.meta.url);
-  const Payload = require('tedious/lib/rpcrequest-payload');
-  const { Sp_PrepExec } = require('tedious/lib/special-stored-procedure');
-  const given = [
-    { type: TYPES.Int, name: '', value: handle, output: true },
-    { type: TYPES.NVarChar, name: '', value: declared, output: false },
-    { type: TYPES.NVarChar, name: '', value: sql, output: false },
-    ...(declared === null ? [] : [{ type: TYPES.BigInt, name: '', value, output: false }]),
-  ];
-  const payload = new Payload(Sp_PrepExec, given, Buffer.alloc(8), options, databaseCollation);
-  return Buffer.concat([...(payload as Iterable<Buffer>)]).subarray(22);
-}
-
-test.each([null, 7])('a body of sp_prepexec is tedious’ own; the handle that it replaces: %s', (handle) => {
-  const body = parameters(prepExecHead('SELECT @P0', '@P0 bigint', collation, handle), [integerColumn(5)], 1);
-  expect(body.toString('hex')).toBe(tediousPrepExec(handle, '@P0 bigint', 'SELECT @P0', 5).toString('hex'));
-  expect(prepExecHead('SELECT 1', '', collation, handle).toString('hex')).toBe(
-    tediousPrepExec(handle, null, 'SELECT 1', 0).toString('hex'),
-  );
-});
-
-test('several calls of a message are the bodies of the calls with a batch flag between them', () => {
-  const bodies = [1, 2, 3].map((value) => parameters(executeHead(5), [integerColumn(value)], 1));
-  expect(severalCalls(bodies.slice(0, 1))).toEqual(bodies[0]);
-  expect(severalCalls(bodies).toString('hex')).toBe(bodies.map((body) => body.toString('hex')).join('ff'));
 });
 
 test('a table-valued parameter is tedious’ own but for its name', () => {
