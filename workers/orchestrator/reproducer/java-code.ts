@@ -245,6 +245,9 @@ export const javaCode = String.raw`
         return new Work(values, sql, (int) taken[1]);
     }
 
+    /** The error of the first call that failed. */
+    static final java.util.concurrent.atomic.AtomicReference<Throwable> failure = new java.util.concurrent.atomic.AtomicReference<>();
+
     /** One thread with its connection. */
     static final class Caller {
         final Connection connection;
@@ -253,7 +256,6 @@ export const javaCode = String.raw`
         int calls;
         long touched;
         long generatedNs;
-        Throwable error;
         Caller(Connection connection) { this.connection = connection; }
 
         void run(long end, long overNs, Queue<Work> ahead) throws SQLException {
@@ -261,7 +263,7 @@ export const javaCode = String.raw`
             connection.setAutoCommit(!hasTransactions);
             for (int open = 0; ; ) {
                 Work work = null;
-                if (System.nanoTime() < overNs) {
+                if (failure.get() == null && System.nanoTime() < overNs) {
                     if (ahead != null) work = ahead.poll();
                     else {
                         long start = System.nanoTime();
@@ -282,6 +284,12 @@ export const javaCode = String.raw`
             connection.setAutoCommit(true);
         }
 
+        /** Stops the other threads, and gives up the locks for which they may wait. */
+        void failed(Throwable error) {
+            failure.compareAndSet(null, error);
+            try { if (!connection.getAutoCommit()) connection.rollback(); } catch (SQLException ignored) {}
+        }
+
         long call(Work work) throws SQLException {
             if (METHOD.equals("literal")) {
                 try (java.sql.Statement statement = connection.createStatement()) {
@@ -292,11 +300,12 @@ export const javaCode = String.raw`
                 }
             }
             PreparedStatement statement = prepared.get(work.sql);
-            long start = System.nanoTime();
-            if (statement == null) {
+            if (statement == null && !METHOD.equals("bind")) {
                 statement = connection.prepareStatement(work.sql);
-                if (!METHOD.equals("bind")) prepared.put(work.sql, statement);
+                prepared.put(work.sql, statement);
             }
+            long start = System.nanoTime();
+            if (statement == null) statement = connection.prepareStatement(work.sql);
             if (OPERATION.equals("scan")) {
                 if (FETCH_SIZE > 0) statement.setFetchSize(FETCH_SIZE);
             } else bindRows(statement, work.values, partsFor(work.values.length).order, SENT);
@@ -336,14 +345,14 @@ export const javaCode = String.raw`
             one.touched = 0;
             one.generatedNs = 0;
             Thread thread = new Thread(() -> {
-                try { one.run(end, overNs, works); } catch (Throwable error) { one.error = error; }
+                try { one.run(end, overNs, works); } catch (Throwable error) { one.failed(error); }
             });
             threads.add(thread);
             thread.start();
         }
         for (Thread thread : threads) thread.join();
         double ms = (System.nanoTime() - started) / 1e6;
-        for (Caller one : callers) if (one.error != null) throw new Exception(one.error);
+        if (failure.get() != null) throw new Exception(failure.get());
         return ms;
     }
 

@@ -1,6 +1,6 @@
 /**
  * The generator of scripts for Node. It makes the same values as runner/generator, of which it is a short copy without
- * the parts that make it fast: reproducer.test.ts compares both. A value is a Buffer for uuid and bytes, a number for
+ * the parts that make it fast: tests compare both. A value is a Buffer for uuid and bytes, a number for
  * integers, decimals (× 10^scale) and times (µs since 1970), a boolean, a text, or null.
  */
 export const nodeGenerator = String.raw`

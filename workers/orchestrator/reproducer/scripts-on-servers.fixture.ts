@@ -44,11 +44,13 @@ const signal = new AbortController().signal;
 /** The environment variables of scripts, from the fields of a server. */
 type Variables = (raw: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
 
-function planOf(engine: string, { password: _, ...target }: TestServer['raw'], workload: string): Plan {
-  const { plan } = planExperiment(
+function planOf(engine: string, raw: TestServer['raw'], workload: string): Plan {
+  const target = Object.fromEntries(Object.entries(raw).filter(([name]) => !/password/i.test(name)));
+  const { plan, diagnostics } = planExperiment(
     parseFile(readYaml(yaml({ ...target, name: 'own', engine }, workload))),
     planContext(),
   );
+  expect(diagnostics).toEqual([]);
   return plan!;
 }
 
@@ -57,15 +59,24 @@ interface Launch {
   readonly language: ScriptLanguage;
   readonly ending: string;
   readonly command: readonly [program: string, ...args: string[]];
+  /** Changes of a script, so that one connection fails after a few calls and the others would go on. */
+  readonly failing: Readonly<Record<string, string>>;
 }
 
 /** Node, in a folder from which a script finds Dyno's packages. */
-const byNode: Launch = { language: 'node', ending: 'mjs', command: [process.execPath] };
+const byNode: Launch = {
+  ...{ language: 'node', ending: 'mjs', command: [process.execPath] },
+  failing: { 'if (answered !== one.rows)': 'if (times.length > 20)' },
+};
 
 /** Java with a driver's jars on its class path. */
 export const byJava = (java: string, classPath: string): Launch => ({
   ...{ language: 'java', ending: 'java' },
   command: [java, '-cp', classPath],
+  failing: {
+    'SECONDS = -1;': 'SECONDS = 600;',
+    'if (answered != work.rows)': 'if (calls > 20 && Thread.currentThread().getName().endsWith("3"))',
+  },
 });
 
 function scriptFile({ ending }: Launch): string {
@@ -124,19 +135,24 @@ export async function compareScripts(
   }
 }
 
-/** Runs a script in which a call fails within a transaction: it ends with the error, and leaves no table. */
+/** Runs a script in which a call fails within a transaction: it ends at once with the error, and leaves no table. */
 export async function failScript(
   engine: string,
   raw: TestServer['raw'],
   variables: Variables,
   workload: string,
+  launch: Launch = byNode,
 ): Promise<void> {
-  const file = scriptFile(byNode);
-  const script = await makeReproducer(planOf(engine, raw, workload), {});
-  const failing = script.replace('if (answered !== one.rows)', 'if (times.length > 20)');
-  expect(failing).not.toBe(script);
-  writeFileSync(file, failing);
-  const ends = run(process.execPath, [file], { env: { ...process.env, ...variables(raw) }, timeout: 30_000 });
+  const { language, failing } = launch;
+  const [program, ...args] = launch.command;
+  const file = scriptFile(launch);
+  let script = await makeReproducer(planOf(engine, raw, workload), { language });
+  for (const [text, change] of Object.entries(failing)) {
+    expect(script).toContain(text);
+    script = script.replace(text, change);
+  }
+  writeFileSync(file, script);
+  const ends = run(program, [...args, file], { env: { ...process.env, ...variables(raw) }, timeout: 30_000 });
   await expect(ends).rejects.toThrow(/A call of \d+ rows touched/);
   const { config } = catalogEntry(engine);
   await using database = await (await loadEngine(engine)).open(config.parse(raw), 'dyno-test', signal);

@@ -45,3 +45,16 @@ test.skipIf(isSkipped('local-derby'))('a script for Java writes the rows into De
     byJava(jdk.java, classPath),
   );
 });
+
+test.skipIf(isSkipped('local-derby'))(
+  'a script for Java in which one connection fails stops the others and drops what it has created',
+  async () => {
+    await using server = await sharedTestServer(derby);
+    const { jdk, classPath } = requireJava(derbyServer);
+    await failScript(
+      ...(['drda', server.raw, jdbcVariables('derby')] as const),
+      '{ operation: insert, method: multiRow, rowsPerCall: 7, callsPerCommit: 3, connections: 2 }',
+      byJava(jdk.java, classPath),
+    );
+  },
+);
