@@ -47,7 +47,7 @@ export const sonarqube: Story = {
     asWritten('The same copy on Oracle', { experiment: nulls }, 'oracle', { nullBinding: 'asColumn' }),
     cannot(
       'Send a batch of calls in one message to SQL Server, with nulls and values in turn',
-      'The driver for SQL Server writes one call into each message.',
+      'TDS takes several calls in one message; Dyno writes one call into each.',
     ),
     asWritten('The same batch on PostgreSQL', { experiment: 'typed-null-batch' }, 'postgres', {
       'nulls bound as': 'another type',
