@@ -214,7 +214,7 @@ describe('the knee', () => {
       sd: 0.005,
     });
     expect(broken.end).toMatchObject({ reason: 'noLaw', answer: null });
-    expect(broken.end.law!.whyNoFit).toContain('does not describe');
+    expect(broken.end.law!.whyNoFit).toContain('does not fit');
   });
 
   it('leaves out what measured the client', () => {
