@@ -10,6 +10,7 @@ test('every type has the fields of its schema, except those that the table shows
   expect(valueFields({ type: 'timestamp' })).toMatchObject([
     { name: 'from', kind: 'text', options: [], defaultValue: '2020-01-01' },
     { name: 'to', kind: 'text', options: [], defaultValue: '2026-01-01' },
+    { name: 'distinct', kind: 'number' },
     {
       name: 'distribution',
       kind: 'choice',

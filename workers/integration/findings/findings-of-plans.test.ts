@@ -5,7 +5,7 @@ import type { Shown } from '#analysis/findings/shared/finding.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
-import { smokeOf } from '#platform/whole.fixture.ts';
+import { smokeOf, whole } from '#platform/whole.fixture.ts';
 import { keeping, sharedHome } from '../shared-home.fixture.ts';
 import { evidenceOf, expectCells, journals, provoke, shownOf } from './findings-on-servers.fixture.ts';
 
@@ -53,7 +53,7 @@ it('a look-up without its index reads all rows, and with it few', async () => {
   }
 });
 
-it('an index does not help a condition that calculates with its column', async () => {
+it.runIf(whole)('an index does not help a condition that calculates with its column', async () => {
   const found = await provoke(test.home, {
     rows: '40000',
     columns,
@@ -73,7 +73,8 @@ it('an index does not help a condition that calculates with its column', async (
 });
 
 const onPostgres = it.skipIf(isSkipped('embedded-postgres'));
-onPostgres(
+const longOnPostgres = it.skipIf(isSkipped('embedded-postgres') || !whole);
+longOnPostgres(
   'an expression without statistics has an estimate that is off, a column with statistics has none',
   async () => {
     const found = await provoke(test.home, {
@@ -180,7 +181,7 @@ it.each(smokeOf(wrappings))('on %s an index does not help where %s', async (targ
   expectCells(silent, 'indexNotUsed', []);
 });
 
-it.skipIf(isSkipped('local-derby'))(
+it.skipIf(isSkipped('local-derby') || !whole)(
   'on Derby a look-up without its index reads all rows, and with it few',
   async () => {
     const found = await provoke(test.home, {
@@ -197,7 +198,7 @@ it.skipIf(isSkipped('local-derby'))(
   },
 );
 
-it.skipIf(isSkipped('local-ravendb'))(
+it.skipIf(isSkipped('local-ravendb') || !whole)(
   'on RavenDB a filter reads the whole collection, and an index few documents',
   async () => {
     await using _ = await keeping('local-ravendb')(test.home);
@@ -216,7 +217,7 @@ it.skipIf(isSkipped('local-ravendb'))(
   },
 );
 
-onPostgres('look-ups that a transaction makes one by one are told, and not where it makes few', async () => {
+longOnPostgres('look-ups that a transaction makes one by one are told, and not where it makes few', async () => {
   const yaml = (times: number) => ({
     rows: '20000',
     columns,
@@ -233,7 +234,7 @@ transactions: { order: { steps: [{ steps: [look], times: ${times} }] } }`,
   expectCells(await provoke(test.home, yaml(2)), 'nPlusOne', []);
 });
 
-onPostgres('a plan that another setting changes between two repeats is told, with its cost', async () => {
+longOnPostgres('a plan that another setting changes between two repeats is told, with its cost', async () => {
   await using server = await startTestServer();
   const { host, port, user, password, database } = server.raw;
   vi.stubEnv('DYNO_TEST_PLANS', String(password));
@@ -261,7 +262,7 @@ onPostgres('a plan that another setting changes between two repeats is told, wit
   expect(claim?.explains).toBeGreaterThan(0.5);
 });
 
-it('an unchanged plan is not reported as changed', async () => {
+it.runIf(whole)('an unchanged plan is not reported as changed', async () => {
   const found = await provoke(test.home, {
     columns,
     workload: '{ operation: readByKey }',
@@ -272,22 +273,25 @@ it('an unchanged plan is not reported as changed', async () => {
     expectCells(found, rule, []);
 });
 
-it.skipIf(isSkipped('local-mongodb'))('on MongoDB a find without its index examines all documents', async () => {
-  const command = JSON.stringify({ find: '{table}', filter: { code: '$code' } });
-  const found = await provoke(test.home, {
-    rows: '20000',
-    columns,
-    workload: '{ operation: statement, method: bind }',
-    statements: `{ find: { text: '${command}', parameters: { code: { type: integer, min: 1, max: 20000 } } } }`,
-    factors: '{ indexCreation: [none, afterLoad] }',
-    targets: '[local-mongodb]',
-    measure,
-  });
-  expectCells(found, 'fullScan', ['indexCreation=none on local-mongodb']);
-  expect(shownOf(found, 'fullScan')[0]).toMatchObject({ confidence: 'certain' });
-});
+it.skipIf(isSkipped('local-mongodb') || !whole)(
+  'on MongoDB a find without its index examines all documents',
+  async () => {
+    const command = JSON.stringify({ find: '{table}', filter: { code: '$code' } });
+    const found = await provoke(test.home, {
+      rows: '20000',
+      columns,
+      workload: '{ operation: statement, method: bind }',
+      statements: `{ find: { text: '${command}', parameters: { code: { type: integer, min: 1, max: 20000 } } } }`,
+      factors: '{ indexCreation: [none, afterLoad] }',
+      targets: '[local-mongodb]',
+      measure,
+    });
+    expectCells(found, 'fullScan', ['indexCreation=none on local-mongodb']);
+    expect(shownOf(found, 'fullScan')[0]).toMatchObject({ confidence: 'certain' });
+  },
+);
 
-onPostgres(
+longOnPostgres(
   'a delete reads the whole of a table whose foreign key has no index, and with it next to nothing',
   async () => {
     const yaml = (indexes: string) => ({

