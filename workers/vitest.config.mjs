@@ -56,10 +56,10 @@ const mocks = globSync(functions, { cwd: root }).filter((file) => textOf(file).i
 /** Tests that start processes. */
 const processes = ['workers/**/*.test.ts', 'electron/**/*.test.{ts,mjs}'];
 
-/** These files change the environment, signals or globals of their process, so no other file may share it. */
+/** These files change the environment, signals, globals or modules of their process, so no other file may share it. */
 const changing = globSync(processes, { cwd: root, exclude: [...functions, ...longFiles, ...aloneFiles] }).filter(
   (file) =>
-    /vi\.(mock|stub\w+|spyOn|useFakeTimers)\(|process\.env(\.\w+|\[.*\]) \??\??=[^=]|process\.(on|once|chdir|umask|exitCode)\b/.test(
+    /vi\.(mock|stub\w+|spyOn|useFakeTimers)\(|process\.env(\.\w+|\[.*\]) \??\??=[^=]|process\.(on|once|chdir|umask|exitCode)\b|\.cache\[\w+\] =/.test(
       textOf(file),
     ),
 );
