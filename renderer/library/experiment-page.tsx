@@ -13,6 +13,7 @@ import { Button } from '../ui/controls/button.tsx';
 import { GridTable, numbers } from '../ui/display/grid-table.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { Panel } from '../ui/display/panel.tsx';
+import { ScrollingPage } from '../ui/display/scrolling-page.tsx';
 import { formatWait } from '../ui/text/format-wait.ts';
 import { Markdown } from '../ui/text/markdown.tsx';
 import { GalleryPicture } from './gallery-picture.tsx';
@@ -124,12 +125,7 @@ export const ExperimentPage = ({ id }: { readonly id: string }) => {
           </>
         }
       />
-      <section
-        className="page-body stack experiment-page"
-        aria-label="About the experiment"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-        tabIndex={0}
-      >
+      <ScrollingPage className="stack experiment-page" label="About the experiment">
         <section className="panel experiment-about">
           <div className="panel-text">
             <Markdown text={page.about} />
@@ -156,7 +152,7 @@ export const ExperimentPage = ({ id }: { readonly id: string }) => {
         <Sizes page={page} open={open} />
         {page.published.length > 0 && <PublishedFigures page={page} />}
         <Engines page={page} />
-      </section>
+      </ScrollingPage>
     </>
   );
 };

@@ -3,6 +3,7 @@ import { storyText } from '#presentation/stories/story-text.ts';
 import { goTo } from '../state/navigation.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
+import { ScrollingPage } from '../ui/display/scrolling-page.tsx';
 import { Markdown } from '../ui/text/markdown.tsx';
 import { keptFigures } from './kept-figures.ts';
 
@@ -24,18 +25,13 @@ export const StoryPage = ({ id }: { readonly id: string }) => {
         subtitle="A published story, and how far you can repeat it."
         actions={<Button onPress={() => goTo({ page: 'experiments' })}>All experiments</Button>}
       />
-      <section
-        className="page-body stack"
-        aria-label="About the story"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-        tabIndex={0}
-      >
+      <ScrollingPage className="stack" label="About the story">
         <section className="panel">
           <div className="panel-text story-text">
             <Markdown text={storyText(story, keptFigures)} onLink={follow} />
           </div>
         </section>
-      </section>
+      </ScrollingPage>
     </>
   );
 };

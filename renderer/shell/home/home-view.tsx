@@ -1,6 +1,7 @@
 import { library } from '../../library/library-store.ts';
 import { runs } from '../../state/runs.ts';
 import { useStore } from '../../state/store.ts';
+import { ScrollingPage } from '../../ui/display/scrolling-page.tsx';
 import { FirstStart } from './first-start.tsx';
 import { LastRun } from './last-run.tsx';
 import { Recent } from './recent.tsx';
@@ -13,8 +14,7 @@ export const HomeView = () => {
   if (entries === null || experiments === null) return null;
   const [last] = entries;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="page-body home" aria-label="Home" tabIndex={0}>
+    <ScrollingPage className="home" label="Home">
       <div className="home-content">
         {last ? (
           <>
@@ -26,6 +26,6 @@ export const HomeView = () => {
           <FirstStart />
         )}
       </div>
-    </section>
+    </ScrollingPage>
   );
 };
