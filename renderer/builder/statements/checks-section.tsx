@@ -1,12 +1,11 @@
 import { renameCheck } from '#experiment/yaml/rename.ts';
 import { datasetName } from '#model/dataset/tables.ts';
 import { statementNameProblem } from '#model/statements/statements.ts';
-import { asText, at, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { asText, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { KeyInput } from '../form/key-input.tsx';
 import { NamedItems } from '../form/named-items.tsx';
-import { AddVariant } from '../variants/add-variant.tsx';
-import { TextFields } from './text-fields.tsx';
 import { TryLine } from './try-line.tsx';
+import { VariedText } from './varied-text.tsx';
 
 /** A query that returns no row, on the first table with a key. */
 function firstText(raw: Raw): string {
@@ -33,20 +32,7 @@ export const ChecksSection = ({ raw }: { readonly raw: Raw }) => (
       <>
         <div className="statement">
           <KeyInput raw={raw} path={[section, name, 'about']} />
-          <TextFields
-            path={[section, name, 'text']}
-            name={name}
-            text={at(raw, [section, name, 'text'])}
-            actions={
-              <AddVariant
-                raw={raw}
-                title={name}
-                path={[section, name]}
-                value={at(raw, [section, name])}
-                label={`Add a variant of the check ${name}`}
-              />
-            }
-          />
+          <VariedText raw={raw} path={[section, name, 'text']} varied={[section, name]} name={name} what="the check" />
         </div>
         <TryLine kind="check" name={name} />
       </>

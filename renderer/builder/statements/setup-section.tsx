@@ -1,10 +1,9 @@
 import { renameSetup } from '#experiment/yaml/rename.ts';
 import { identifierProblem } from '#model/dataset/column-parts.ts';
 import { datasetName } from '#model/dataset/tables.ts';
-import { at, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { NamedItems } from '../form/named-items.tsx';
-import { AddVariant } from '../variants/add-variant.tsx';
-import { TextFields } from './text-fields.tsx';
+import { VariedText } from './varied-text.tsx';
 
 /** A view on the dataset's table, for a new statement. */
 const firstText = (raw: Raw) => (name: string) =>
@@ -29,20 +28,7 @@ export const SetupSection = ({ raw }: { readonly raw: Raw }) => (
   >
     {(section, name) => (
       <div className="statement">
-        <TextFields
-          path={[section, name]}
-          name={name}
-          text={at(raw, [section, name])}
-          actions={
-            <AddVariant
-              raw={raw}
-              title={name}
-              path={[section, name]}
-              value={at(raw, [section, name])}
-              label={`Add a variant of the setup ${name}`}
-            />
-          }
-        />
+        <VariedText raw={raw} path={[section, name]} name={name} what="the setup" />
       </div>
     )}
   </NamedItems>

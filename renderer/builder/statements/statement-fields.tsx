@@ -1,16 +1,15 @@
 import { isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { KeyInput } from '../form/key-input.tsx';
-import { AddVariant } from '../variants/add-variant.tsx';
 import { VariedInput } from '../variants/varied-input.tsx';
 import { addFoundParameters } from './found-parameters.ts';
 import { ParametersTable } from './parameters-table.tsx';
-import { TextFields } from './text-fields.tsx';
+import { VariedText } from './varied-text.tsx';
 
 /** The fields of a statement: texts, parameters, weight, and the number of rows that it must affect. */
 export const StatementFields = ({ raw, name }: { readonly raw: Raw; readonly name: string }) => {
   const path = ['statements', name];
-  const { text, expectRows: expected } = recordAt(raw, path);
+  const { expectRows: expected } = recordAt(raw, path);
   const bounds: Raw = isRecord(expected) ? expected : { min: expected, max: expected };
   const setBounds = (next: Raw) => {
     const { min, max } = { ...bounds, ...next };
@@ -24,20 +23,12 @@ export const StatementFields = ({ raw, name }: { readonly raw: Raw; readonly nam
   };
   return (
     <>
-      <TextFields
+      <VariedText
+        raw={raw}
         path={[...path, 'text']}
         name={name}
-        text={text}
+        what="the text of"
         onLeave={() => addFoundParameters(name)}
-        actions={
-          <AddVariant
-            raw={raw}
-            title={name}
-            path={[...path, 'text']}
-            value={text}
-            label={`Add a variant of the text of ${name}`}
-          />
-        }
       />
       <ParametersTable raw={raw} path={[...path, 'parameters']} owner={name} />
       <div className="form-grid">
