@@ -186,7 +186,7 @@ function everyClassGauge(infos: Infos, view: TrialView) {
   });
 }
 
-const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 function sampledParts(infos: Infos, view: TrialView, connections: number): readonly ServerTimePart[] {
   return classGauges(infos, view, connections).map(({ name, class: of, label, seen }) => ({

@@ -1,6 +1,6 @@
 import type { ProbeInfo } from '#engine-api/probe.ts';
 import type { TrialView } from '../run-model/run-model.ts';
-import { sampledWaits } from './server-time.ts';
+import { sampledWaits, sumOf } from './server-time.ts';
 
 /** One kind of wait over the good repeats of a cell. */
 export interface ServerWait {
@@ -44,32 +44,28 @@ export function serverWaitsOf(
   const most = [...merged.values()].map((own): ServerWait => {
     const [{ name, class: of }] = own as [(typeof own)[number]];
     return {
-      ...{
-        name,
-        class: of,
-        count: sum(own.map(({ count }) => count)),
-        totalMs: sum(own.map(({ totalMs }) => totalMs)),
-      },
+      name,
+      class: of,
+      count: sumOf(own.map(({ count }) => count)),
+      totalMs: sumOf(own.map(({ totalMs }) => totalMs)),
       longest: longestOf(own),
       buckets: mergedBuckets(own.flatMap(({ buckets = [] }) => buckets)),
     };
   });
   return {
     method: 'counted',
-    totalMs: sum(counted.map(({ totalMs }) => totalMs)),
+    totalMs: sumOf(counted.map(({ totalMs }) => totalMs)),
     kinds: Math.max(most.length, ...counted.map(({ kinds }) => kinds)),
     most: most.toSorted((a, b) => b.totalMs - a.totalMs),
   };
 }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** Null if one repeat does not tell. A bound above all known waits is the bound of all. */
 function longestOf(
   own: readonly { readonly longestMs: number | null; readonly isBound?: true }[],
 ): ServerWait['longest'] {
   const known = own.flatMap(({ longestMs, isBound = false }) =>
-    longestMs === null ? [] : [{ ms: longestMs, isBound: isBound === true }],
+    longestMs === null ? [] : [{ ms: longestMs, isBound }],
   );
   if (known.length < own.length) return null;
   return known.toSorted((a, b) => b.ms - a.ms || Number(a.isBound) - Number(b.isBound))[0] ?? null;
@@ -90,7 +86,7 @@ function sampledOf(parts: ReturnType<typeof sampledWaits>): ServerWaits | null {
   });
   return {
     method: 'sampled',
-    totalMs: sum(most.map(({ totalMs }) => totalMs)),
+    totalMs: sumOf(most.map(({ totalMs }) => totalMs)),
     kinds: most.length,
     most: most.toSorted((a, b) => b.totalMs - a.totalMs),
   };
