@@ -32,8 +32,8 @@ beforeTests(async (opened) => {
   const own = made.file('server-both.pem');
   writeFileSync(own, readFileSync(made.server.cert, 'utf8') + readFileSync(made.server.key, 'utf8'), { mode: 0o600 });
   giveTo(serverAccount('MongoDB'), own);
-  const args = ['--tlsMode', 'preferTLS', '--tlsCertificateKeyFile', own, '--tlsCAFile', made.ca];
-  server = opened.use(await startInFolder((folder) => startMongod(folder, () => {}, { args })));
+  const tls = ['--tlsMode', 'preferTLS', '--tlsCertificateKeyFile', own, '--tlsCAFile', made.ca];
+  server = opened.use(await startInFolder((folder) => startMongod(folder, () => {}, { tls })));
   const { client } = await connect(config.parse(server.admin) as MongoConfig, {
     tag: 'test-admin',
     connections: 1,

@@ -94,6 +94,8 @@ interface Wishes {
   /** False: the server belongs to no replica set, and has no transactions. */
   readonly replicaSet?: boolean;
   readonly args?: readonly string[];
+  /** Its arguments for TLS. Default: those by which clients choose, with a certificate of this start. */
+  readonly tls?: readonly string[];
   /** The size of WiredTiger's cache. */
   readonly cacheGb?: string;
 }
@@ -135,7 +137,7 @@ export async function startMongod(
           // Otherwise the first client to reach the port could create the first user.
           ...['--setParameter', 'enableLocalhostAuthBypass=0'],
           // Its clients choose; the server's own connections have no TLS.
-          ...(certificate ? tlsArguments(certificate) : []),
+          ...(wishes.tls ?? (certificate ? tlsArguments(certificate) : [])),
           ...(member ? ['--replSet', replicaSet, '--oplogSize', '64'] : []),
           ...(wishes.args ?? []),
         ],
