@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
@@ -34,11 +35,15 @@ describeWithSshd(
       await home?.[Symbol.asyncDispose]();
     });
 
+    /** The folders of agents, and those of this process's buses. */
+    const folders = () =>
+      readdirSync(tmpdir()).filter(
+        (name) => /^dyno-agent-\w{8}$/.test(name) || (/^dyno-nats-/.test(name) && name.includes(`-${process.pid}-`)),
+      );
+    /** Folders that other programs left here. */
+    const before = new Set(folders());
     /** The traces of runs in the folder for temporary files, and processes of agents. */
-    const left = () => [
-      ...readdirSync(tmpdir()).filter((name) => /^dyno-(agent|nats)-\w/.test(name) && !/-home-/.test(name)),
-      ...agentPids(),
-    ];
+    const left = () => [...folders().filter((name) => !before.has(name)), ...agentPids()];
     const agentPids = () =>
       allProcs().flatMap(({ pid }) => (/ workers\/cli\.ts agent --stdin/.test(commandOf(pid)) ? pid : []));
     /** Processes that this one has started, by a word of their command. */
@@ -108,6 +113,26 @@ describeWithSshd(
         hint: expect.any(String),
       });
       await nothingLeft();
+    });
+
+    test('delete what agents left there that were killed with their host, and nothing else', async () => {
+      const folder = (owner: string) => {
+        const made = mkdtempSync(join(tmpdir(), 'dyno-agent-'));
+        const named = `${made}xy`;
+        renameSync(made, named);
+        onTestFinished(() => rmSync(named, { recursive: true, force: true }));
+        mkdirSync(join(named, 'home'));
+        writeFileSync(join(named, 'owner'), owner);
+        return named;
+      };
+      const gone = spawnSync('true').pid;
+      const left = folder(`${hostname()} ${gone}\n`);
+      const kept = [folder(`${hostname()} ${process.pid}\n`), folder(`another.${hostname()} ${gone}\n`), folder('')];
+      const host = { name: 'load1', ssh: sshd.ssh };
+      const check = { home: home.home, host, signal: new AbortController().signal, onChange: () => {} };
+      expect(await checkLoadHost(check)).toMatchObject({ state: 'ok' });
+      expect(existsSync(left)).toBe(false);
+      expect(kept.filter((one) => !existsSync(one))).toEqual([]);
     });
 
     test('fail the trial whose ssh or agent was killed, and are there again for the next', async () => {

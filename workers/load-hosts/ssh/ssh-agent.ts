@@ -48,12 +48,18 @@ const leaveWithinMs = 60_000;
 const greeting = 'dyno-agent';
 /**
  * Makes a folder that only the user can read, and deletes it at the end of the agent and of the connection: the agent
- * ends with its standard input.
+ * ends with its standard input. A host that was switched off kept the folder, so the next session deletes folders of
+ * the same user and host whose shell is no longer there.
  */
 const script = `umask 077
-d=$(mktemp -d "\${TMPDIR:-/tmp}/dyno-agent-XXXXXXXX") || exit 1
+t="\${TMPDIR:-/tmp}"
+for o in "$t"/dyno-agent-????????; do
+  [ -O "$o" ] && read -r h p <"$o/owner" && [ "$h" = "$(uname -n)" ] && ! kill -0 "$p" && rm -rf "$o"
+done 2>/dev/null
+d=$(mktemp -d "$t/dyno-agent-XXXXXXXX") || exit 1
 trap "rm -rf \\"$d\\"" EXIT
 trap "exit 1" HUP INT TERM
+echo "$(uname -n) $$" >"$d/owner"
 mkdir "$d/home"
 echo "${greeting} $(uname -s) $(uname -m) $(node --version 2>/dev/null || echo none) $d"
 read -r program || exit 1
