@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { dataset } from '#integration/results/small-experiments.fixture.ts';
-import { isAlive } from '#managed-servers/process/stop-process.ts';
+import { isAlive } from '#platform/is-alive.ts';
 import { procOf } from '#platform/processes.fixture.ts';
 import { whole } from '#platform/whole.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { placeOf } from '#managed-servers/places.ts';
-import { isAlive } from '#managed-servers/process/stop-process.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { supervisorStatus } from '#managed-servers/supervisor-client.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
+import { isAlive } from '#platform/is-alive.ts';
 import { dyno, start, until } from './cli.fixture.ts';
 import { testHome } from './home.fixture.ts';
 

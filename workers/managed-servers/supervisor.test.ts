@@ -7,13 +7,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { testHome } from '#integration/home.fixture.ts';
 import type { DynoError } from '#model/error.ts';
+import { isAlive } from '#platform/is-alive.ts';
 import type { Home } from '#platform/paths.ts';
 import { smokeOf } from '#platform/whole.fixture.ts';
 import { createConnectionInfo, secretFields } from './connection-info.ts';
 import { makeSocketFolder, placeOf } from './places.ts';
 import { publicFolder } from './process/account.ts';
 import type { ServerKind } from './process/server-kind.ts';
-import { isAlive } from './process/stop-process.ts';
 import { usualKinds } from './servers/kinds.ts';
 import { postgres } from './servers/postgres/postgres.ts';
 import {

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BrowserWindow, session } from 'electron';
 import { DynoError } from '#model/error.ts';
+import { makePrivateFolder } from '#platform/private-folder.ts';
 
 /**
  * Shows the system's print dialog for an HTML document that needs no other file. The document runs no script, loads
@@ -10,8 +10,7 @@ import { DynoError } from '#model/error.ts';
  * @throws DynoError 'other' if the system cannot print.
  */
 export async function printDocument(parent: BrowserWindow, html: string): Promise<boolean> {
-  // The system's folder for temporary files may be everybody's; a folder of mkdtemp is its user's alone.
-  const folder = await mkdtemp(join(tmpdir(), 'dyno-print-'));
+  const folder = makePrivateFolder('print');
   const file = join(folder, 'report.html');
   await writeFile(file, html, { mode: 0o600 });
   const hidden = new BrowserWindow({

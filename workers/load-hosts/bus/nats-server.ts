@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findNatsServer, natsServerFolder } from '#managed-servers/install/nats-server-program.ts';
@@ -10,6 +9,7 @@ import { answers } from '#managed-servers/process/port-answers.ts';
 import { programFor } from '#managed-servers/process/programs.ts';
 import { type ServerProcess, serverEnvironment, startServerProcess } from '#managed-servers/process/server-process.ts';
 import { DynoError } from '#model/error.ts';
+import { makePrivateFolder } from '#platform/private-folder.ts';
 
 /** The users of the bus. */
 export interface BusUser {
@@ -44,7 +44,7 @@ export async function startNatsServer(agentCount: number): Promise<NatsServer> {
   const account = serverAccount(label);
   const within = dirname(found) === natsServerFolder() ? natsServerFolder() : null;
   const file = programFor(found, within, account, () => {});
-  const made = mkdtempSync(join(tmpdir(), 'dyno-nats-'));
+  const made = makePrivateFolder('nats');
   const folder = serverFolder(made, account);
   const coordinator = { user: 'coordinator', password: newPassword() };
   const agents = Array.from({ length: agentCount }, (_, i) => ({ user: `agent${i}`, password: newPassword() }));

@@ -5,6 +5,7 @@ import type { PostgresConfig } from '#engines/postgres/config.ts';
 import { DynoError } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
 import type { StopSignals } from '#platform/guard.ts';
+import { isAlive } from '#platform/is-alive.ts';
 import { type InstalledServer, installedServers } from '../install/installed-servers.ts';
 import { giveTo, serverHome } from '../process/account.ts';
 import { onFreePort } from '../process/free-port.ts';
@@ -12,7 +13,6 @@ import { newPassword } from '../process/new-password.ts';
 import { stopOrphan } from '../process/orphan.ts';
 import { answers } from '../process/port-answers.ts';
 import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
-import { isAlive } from '../process/stop-process.ts';
 import type { PoolerKind, PoolerWishes, RunningPooler } from './pooler-kind.ts';
 
 const label = 'PgBouncer';

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { childEnvironment } from '#platform/child-environment.ts';
 import { terminate } from '#platform/guard.ts';
+import { isAlive } from '#platform/is-alive.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { noteServer, stopOrphan, stopOrphansBelow } from './orphan.ts';
-import { isAlive } from './stop-process.ts';
 
 let folder: string;
 beforeEach(() => {

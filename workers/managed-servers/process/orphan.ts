@@ -13,7 +13,8 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment } from '#platform/child-environment.ts';
 import type { StopSignals } from '#platform/guard.ts';
-import { isAlive, stopProcess } from './stop-process.ts';
+import { isAlive } from '#platform/is-alive.ts';
+import { stopProcess } from './stop-process.ts';
 
 const run = promisify(execFile);
 

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
+import { isAlive } from '#platform/is-alive.ts';
 import { zombie } from '#platform/processes.fixture.ts';
-import { isAlive, stopProcess } from './stop-process.ts';
+import { stopProcess } from './stop-process.ts';
 
 it.skipIf(process.platform === 'win32')('a process that stands still hears the first signal', async () => {
   const child = spawn('sleep', ['60'], { stdio: 'ignore' });

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { adviceFile, oneVariant } from '#analysis/advise/advice-file.ts';
 import {
@@ -23,6 +22,7 @@ import { weightsOf } from '#experiment/statements/statement-mix.ts';
 import { DynoError } from '#model/error.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { serverKey, setsOf } from '#planning/server-instances.ts';
+import { makePrivateFolder } from '#platform/private-folder.ts';
 import type { JudgedAdvice } from '#protocol/advice.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
@@ -104,7 +104,7 @@ export async function advise(options: AdviseOptions): Promise<AdviceReport> {
         hint: 'Leave them out of the file, use `session`, or choose a built-in target.',
       },
     );
-  const folder = mkdtempSync(join(tmpdir(), 'dyno-advise-'));
+  const folder = makePrivateFolder('advise');
   try {
     onActivity('Looking at the times and plans of the statements');
     const words = { name: `Advice for ${experiment.plan.experiment.name}`.slice(0, 120), question: question(before) };

@@ -20,11 +20,11 @@ import { DynoError } from '#model/error.ts';
 import { sentence } from '#model/format/sentence.ts';
 import { oneLine } from '#model/text/printable.ts';
 import type { StopSignals } from '#platform/guard.ts';
+import { isAlive } from '#platform/is-alive.ts';
 import { giveTo, type ServerAccount } from '../../process/account.ts';
 import { newPassword } from '../../process/new-password.ts';
 import { checkSpace, resetHint, serverError, wordsOf } from '../../process/server-error.ts';
 import { type ServerProcess, serverEnvironment, startServerProcess } from '../../process/server-process.ts';
-import { isAlive } from '../../process/stop-process.ts';
 import { putBackSql } from './put-back.ts';
 
 const run = promisify(execFile);
