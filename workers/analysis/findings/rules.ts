@@ -21,6 +21,7 @@ export { foreignKeyWithoutIndex } from './plans/foreign-key-without-index.ts';
 export { fullScan } from './plans/full-scan.ts';
 export { indexNotUsed } from './plans/index-not-used.ts';
 export { planChanged } from './plans/plan-changed.ts';
+export { planIgnoresValues } from './plans/plan-ignores-values.ts';
 export { spilled } from './plans/spilled.ts';
 export { checkpointDips } from './server/checkpoint-dips.ts';
 export { commitBound } from './server/commit-bound.ts';
