@@ -203,12 +203,19 @@ const steps = fc
     ),
   );
 const plansOf = (names: readonly (string | null)[]) =>
-  fc.tuple(...names.map(() => mayLack(steps))).map((all) =>
-    names.map((name, i): AskedPlan => {
-      const own = all[i];
-      return own ? planned(name, ...own) : { statement: name, plan: null, reason: 'The server gives none.' };
-    }),
-  );
+  fc
+    .record({
+      all: fc.tuple(...names.map(() => mayLack(steps))),
+      // One plan for all statements, in which each of them reads other rows.
+      isShared: fc.constantFrom(true, true, false),
+      rows: fc.tuple(...names.map(() => fc.constantFrom(null, 1, 1, 100_000, 100_000))),
+    })
+    .map(({ all, isShared, rows }) =>
+      names.map((name, i): AskedPlan => {
+        const own = isShared && i > 0 ? all[0]?.map((one) => ({ ...one, examinedRows: rows[i]! })) : all[i];
+        return own ? planned(name, ...own) : { statement: name, plan: null, reason: 'The server gives none.' };
+      }),
+    );
 
 /** The calls of a run: an operation, or these statements of the file. */
 interface Work {
@@ -222,7 +229,7 @@ const statementCounts = ({ statements }: Work, calls: number) =>
       ...statements.map(() =>
         fc.record({
           part: fc.constantFrom(0, 0.05, 0.5, 1),
-          each: fc.constantFrom(0.1, 1, 10, 500),
+          each: fc.constantFrom(0.001, 0.01, 0.1, 1, 10, 500),
           rows: fc.constantFrom(0, 1, 20),
           failing: fc.constantFrom(0, 0, 0.1),
         }),
@@ -449,40 +456,42 @@ const parameters = { code: { code: { type: 'integer' } }, id: { id: { type: 'key
 const texts = {
   find: { text: 'SELECT payload FROM {table} WHERE code = :code', parameters: parameters.code },
   look: { text: 'SELECT payload FROM {table} WHERE id = :id', parameters: parameters.id },
+  rare: { text: 'SELECT payload FROM {table} WHERE code = :code', parameters: { code: { type: 'integer', max: 9 } } },
   remove: { text: 'DELETE FROM {parents} WHERE id = :id', parameters: { id: { type: 'key', table: 'parents' } } },
 };
 const order = { order: { steps: [{ steps: ['look'], times: 20 }, 'find'] } };
 const statement = (name: keyof typeof texts) => ({ name, kind: 'statement' as const });
 
-/** Runs of statements of the file, with a table that another table references. */
-const statementRuns = fc
-  .record({
-    names: fc.constantFrom<readonly (keyof typeof texts)[]>(['find'], ['look'], ['remove'], ['find', 'look']),
-    connections: fc.constantFrom(1, 4),
-    fingerprint: cache,
-    withIndex: fc.boolean(),
-  })
-  .chain(({ names, connections, fingerprint, withIndex }) => {
-    const inUnits = names.length > 1;
-    const work: Work = {
-      statements: [...names.map(statement), ...(inUnits ? [{ name: 'order', kind: 'transaction' as const }] : [])],
-    };
-    return cellsOf([{}], { operation: 'statement', connections }, work).map((cells) =>
-      smallRun({
-        cells,
-        probeInfo,
-        columns: { ...columns, parent: { type: 'reference', table: 'parents' } },
-        dataset: withIndex ? indexed : {},
-        descriptor,
-        fingerprint,
-        more: {
-          tables: { parents: { rows: 5_000, key: 'id', columns: { id: { type: 'sequence' } } } },
-          statements: Object.fromEntries(names.map((name) => [name, texts[name]])),
-          ...(inUnits && { transactions: order }),
-        },
-      }),
-    );
-  });
+/** Runs of these statements of the file, with a table that another table references. */
+const runsOf = (lists: readonly (readonly (keyof typeof texts)[])[]): fc.Arbitrary<RunModel> =>
+  fc
+    .record({
+      names: fc.constantFrom(...lists),
+      connections: fc.constantFrom(1, 4),
+      fingerprint: cache,
+      withIndex: fc.boolean(),
+    })
+    .chain(({ names, connections, fingerprint, withIndex }) => {
+      const inUnits = names.includes('look') && names.length > 1;
+      const work: Work = {
+        statements: [...names.map(statement), ...(inUnits ? [{ name: 'order', kind: 'transaction' as const }] : [])],
+      };
+      return cellsOf([{}], { operation: 'statement', connections }, work).map((cells) =>
+        smallRun({
+          cells,
+          probeInfo,
+          columns: { ...columns, parent: { type: 'reference', table: 'parents' } },
+          dataset: withIndex ? indexed : {},
+          descriptor,
+          fingerprint,
+          more: {
+            tables: { parents: { rows: 5_000, key: 'id', columns: { id: { type: 'sequence' } } } },
+            statements: Object.fromEntries(names.map((name) => [name, texts[name]])),
+            ...(inUnits && { transactions: order }),
+          },
+        }),
+      );
+    });
 
 /** Runs that compare two servers. */
 const runsOfTwo: fc.Arbitrary<RunModel> = fc
@@ -505,6 +514,7 @@ const runsOfTwo: fc.Arbitrary<RunModel> = fc
 /** Every kind of work, with the number of runs that a test checks. */
 export const anyRuns = {
   'an operation': { runs: operationRuns, count: 250 },
-  statements: { runs: statementRuns, count: 200 },
+  statements: { runs: runsOf([['find'], ['look'], ['remove'], ['find', 'look']]), count: 200 },
+  'statements of one text': { runs: runsOf([['find', 'rare']]), count: 150 },
   'two servers': { runs: runsOfTwo, count: 20 },
 } as const satisfies Record<string, { readonly runs: fc.Arbitrary<RunModel>; readonly count: number }>;

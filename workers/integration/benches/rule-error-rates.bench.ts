@@ -3,6 +3,7 @@ import { concurrencyKnee } from '#analysis/findings/load/concurrency-knee.ts';
 import { decaysWithSize } from '#analysis/findings/load/decays-with-size.ts';
 import { delayedAck } from '#analysis/findings/network/delayed-ack.ts';
 import { fetchSizeTooSmall } from '#analysis/findings/network/fetch-size-too-small.ts';
+import { planIgnoresValues } from '#analysis/findings/plans/plan-ignores-values.ts';
 import { checkpointDips } from '#analysis/findings/server/checkpoint-dips.ts';
 import { commitBound } from '#analysis/findings/server/commit-bound.ts';
 import { contention } from '#analysis/findings/server/contention.ts';
@@ -15,7 +16,9 @@ import { connectionsOf, withRates } from '#analysis/findings/shared/other-rates.
 import { type SmallCell, type SmallRun, smallRun } from '#analysis/findings/shared/small-run.fixture.ts';
 import { typedNull } from '#analysis/findings/statements/typed-null.ts';
 import { highVariability } from '#analysis/findings/validity/high-variability.ts';
+import { timesOf } from '#analysis/run-model/journal-parts.fixture.ts';
 import type { RunModel, TrialSeries, TrialView } from '#analysis/run-model/run-model.ts';
+import { planned, step } from '#analysis/server/query-plans.fixture.ts';
 import type { Search } from '#experiment/schema/search.ts';
 import { searchOn } from '#planning/search/search-on-curve.fixture.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
@@ -100,6 +103,54 @@ for (const [id, rule, levels, settings] of [
       }),
     ),
   );
+
+/**
+ * Two statements of one text with one plan, of which one reads 100,000 rows and the other 100. The mean time of the
+ * first is `ratio` times the mean time of the other, and repeats of both scatter.
+ */
+function ofOneText(ratio: number, cv: number, repeats: number, random: Sfc32): RunModel {
+  const of = (code: number) => ({
+    text: 'SELECT payload FROM {table} WHERE code = :code',
+    parameters: { code: { type: 'oneOf', values: [code] } },
+  });
+  const calls = (name: string, ms: number) => ({
+    ...{ name, kind: 'statement' as const, calls: 100, rows: 100, errors: {}, failed: null },
+    service: timesOf([ms * around(random, cv), 100]),
+  });
+  const plan = (name: string, examinedRows: number) =>
+    planned(name, step('Index Scan', { estimatedRows: 33_000, actualRows: 1, examinedRows, loops: 1, table: 'table' }));
+  return smallRun({
+    cells: [
+      {
+        settings: { operation: 'statement' },
+        trials: Array.from({ length: repeats }, () => ({
+          perSecond: seconds(2),
+          more: { statements: [calls('frequent', ratio), calls('rare', 1)] },
+          queryPlans: [plan('frequent', 100_000), plan('rare', 100)],
+        })),
+      },
+    ],
+    descriptor: { support: { statement: methods } },
+    more: { statements: { frequent: of(1), rare: of(2) } },
+  });
+}
+row('`planIgnoresValues` of statements whose times are less than twice apart', 'n = 1', 'n = 3', 'n = 5');
+for (const ratio of [1, 1.5])
+  for (const cv of [0.1, 0.3])
+    row(
+      `${ratio === 1 ? 'equal times' : `${ratio} times as long`}, CV ${cv * 100} %`,
+      ...[1, 3, 5].map((repeats) => {
+        const random = new Sfc32(repeats, ratio * 10 + cv * 1_000);
+        return rate(1_000, () => isShown(planIgnoresValues, ofOneText(ratio, cv, repeats, random)));
+      }),
+    );
+row(
+  'found: 4 times as long, CV 10 %',
+  ...[1, 3, 5].map((repeats) => {
+    const random = new Sfc32(repeats, 4);
+    return rate(200, () => isShown(planIgnoresValues, ofOneText(4, 0.1, repeats, random)));
+  }),
+);
 
 row('`highVariability` of a cell whose scatter is below its bound', 'n = 3', 'n = 5', 'n = 10');
 for (const cv of [0.03, 0.05, 0.08])

@@ -6,8 +6,17 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import { smokeOf, whole } from '#platform/whole.fixture.ts';
+import { dyno } from '../cli.fixture.ts';
 import { keeping, sharedHome } from '../shared-home.fixture.ts';
-import { evidenceOf, expectCells, journals, provoke, shownOf } from './findings-on-servers.fixture.ts';
+import {
+  evidenceOf,
+  expectCells,
+  findingsIn,
+  journals,
+  provoke,
+  shownOf,
+  writeExperiment,
+} from './findings-on-servers.fixture.ts';
 
 /** Findings about query plans. */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
@@ -100,6 +109,33 @@ longOnPostgres(
     expectCells(known, 'estimatesOff', []);
   },
 );
+
+onPostgres('one plan for all values is slow for rare ones, and shown only where the values differ', async () => {
+  const jobs = (state: string) =>
+    `{ text: 'SELECT id, note FROM {table} WHERE state = :state ORDER BY id LIMIT 100', parameters: { state: { type: oneOf, values: [${state}] } } }`;
+  // Settings of sessions are asked for, unlike statements of Dyno’s own tables.
+  const runWith = async (weights: string) => {
+    const file = writeExperiment(test.home, {
+      rows: '40000',
+      columns: `{ id: { type: sequence }, state: { type: oneOf, values: [done, waiting, open], weights: ${weights} }, note: { type: text, length: 60 } }\n  indexes: [{ columns: [state] }]`,
+      workload: '{ operation: statement, method: prepared, indexCreation: afterLoad }',
+      statements: `{ waiting: ${jobs('waiting')}, open: ${jobs('open')} }`,
+      factors:
+        '{ plan: { each: { session: { postgres: { plan_cache_mode: force_custom_plan } } }, all: { session: { postgres: { plan_cache_mode: force_generic_plan } } } } }',
+      targets: '[embedded-postgres]',
+      measure,
+    });
+    const { out, err } = await dyno(test.home, 'run', file, '--trust');
+    return findingsIn(`${out}\n${err}`);
+  };
+  const found = await runWith('[4900, 5095, 5]');
+  expectCells(found, 'planIgnoresValues', ['plan=all on embedded-postgres']);
+  const [claim] = shownOf(found, 'planIgnoresValues');
+  expect(claim).toMatchObject({ confidence: 'certain' });
+  expect(evidenceOf(claim, 'Rows read by “open”')).toBeGreaterThan(10_000);
+  // Values that are as frequent as each other take as long as each other.
+  expectCells(await runWith('[1, 1, 1]'), 'planIgnoresValues', []);
+});
 
 const sorters = servers.filter((target) => target !== 'sqlite');
 it.skipIf(sorters.length === 0)('a sort spills in little memory, and not in much', async () => {
