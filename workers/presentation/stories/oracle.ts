@@ -82,9 +82,9 @@ export const oracle: Story = {
       'Writes with and without a cache on the storage',
       'Dyno does not change the cache of a storage; name two targets with different storage.',
     ),
-    cannot(
-      'Plans that depend on the first bound value',
-      'No experiment of the gallery has a statement whose best plan depends on a value, and Dyno does not choose the value that a server sees first.',
-    ),
+    asWritten('Plans for the value, and one plan for all values', { experiment: 'bind-sensitivity' }, 'oracle', {
+      plan: 'for all values',
+    }),
+    cannot('The plan of the first bound value', 'Dyno does not choose the value that a server sees first.'),
   ],
 };
