@@ -26,6 +26,10 @@ const singleRow = (what: string) => ({
   prepared: cell(
     `sp_execute: ${what}, parameters declared as with bind, a handle that sp_prepare made once; with mssql once a transaction`,
   ),
+  batch: cell(
+    `sp_execute of each call, all in one message: ${what}, the handle of prepared (with another nullBinding than asColumn, sp_executesql of each call); the server ends each call by itself, as those of SqlBatch and of Microsoft’s JDBC driver`,
+    { batches: true, needs: { driver: 'tedious', path: 'lean' } },
+  ),
 });
 
 const multi = (implementation: string, maxRowsPerCall: number): Support => ({
@@ -172,8 +176,12 @@ export const descriptor: EngineDescriptor = {
     readOnlySessions:
       'SQL Server has no read-only sessions: ApplicationIntent=ReadOnly only chooses a replica and refuses nothing on a primary. Dyno judges statements by their text; give it a user that may only read.',
     pipelined: 'TDS carries one request at a time on a connection, and the driver has no MARS.',
-    batch:
-      'TDS takes several procedure calls in one message, with a flag between them; Dyno writes one call into each message, on both call paths.',
+    'statement.batch':
+      'Custom statements are answered one by one, because a transaction continues with the answer of the previous step.',
+    'copy.batch': 'A copy inserts rows as it reads them, with a message for each call.',
+    'scan.batch':
+      'The answers of a connection come one after the other, so several scans in a message would only wait.',
+    batch: 'The drivers send each call as a message of its own: use driver: tedious and path: lean.',
     bulk: 'A bulk load inserts; it neither reads, updates nor deletes.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
     multiRow: 'Only calls with several rows or keys have this method.',
@@ -247,25 +255,25 @@ export const descriptor: EngineDescriptor = {
     asDecimal: {
       implementation:
         'a parameter declared decimal(38, 0), with a value decimal(p, s) as its column; each combination of nulls so declared is a statement and a plan of its own',
-      methods: ['bind', 'prepared'],
+      methods: ['bind', 'prepared', 'batch'],
       converts: ['decimal'],
     },
     asFloat: {
       implementation:
         'a parameter declared float, with a value as its column; each combination of nulls so declared is a statement and a plan of its own',
-      methods: ['bind', 'prepared'],
+      methods: ['bind', 'prepared', 'batch'],
       converts: ['bigint', 'decimal', 'boolean', 'text', 'bytes'],
     },
     asText: {
       implementation:
         'a parameter declared nvarchar(4000), with a value as its column; each combination of nulls so declared is a statement and a plan of its own',
-      methods: ['bind', 'prepared'],
+      methods: ['bind', 'prepared', 'batch'],
       converts: ['uuid', 'bigint', 'decimal', 'timestamp', 'boolean', 'text'],
     },
     untyped: {
       implementation:
         'NULL in the text and no parameter; each combination of nulls is a statement and a plan of its own',
-      methods: ['bind', 'prepared'],
+      methods: ['bind', 'prepared', 'batch'],
       converts: ['uuid', 'bigint', 'decimal', 'timestamp', 'boolean', 'text', 'bytes'],
     },
   },

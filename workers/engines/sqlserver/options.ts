@@ -11,7 +11,7 @@ const largestPacket = 32_767;
 const leanCells = (
   ['insert', 'copy', 'readByKey', 'readRange', 'scan', 'update', 'delete', 'statement'] as const
 ).flatMap((operation) =>
-  (['literal', 'bind', 'prepared', 'multiRow', 'arrayBind'] as const).map(
+  (['literal', 'bind', 'prepared', 'batch', 'multiRow', 'arrayBind'] as const).map(
     (method) => `${operation}.${method}` as const,
   ),
 );

@@ -45,9 +45,11 @@ export const sonarqube: Story = {
     asWritten('Copy rows without nulls', { experiment: nulls }, 'sqlserver', { nullShare: 0 }),
     asWritten('The same copy on PostgreSQL', { experiment: nulls }, 'postgres', { nullBinding: 'asColumn' }),
     asWritten('The same copy on Oracle', { experiment: nulls }, 'oracle', { nullBinding: 'asColumn' }),
-    cannot(
+    partly(
       'Send a batch of calls in one message to SQL Server, with nulls and values in turn',
-      'TDS takes several calls in one message; Dyno writes one call into each.',
+      { experiment: 'typed-null-batch' },
+      'Where nulls have another type, each call of the message is an sp_executesql; Microsoft’s JDBC driver sends an sp_prepexec for each change of types.',
+      'sqlserver',
     ),
     asWritten('The same batch on PostgreSQL', { experiment: 'typed-null-batch' }, 'postgres', {
       'nulls bound as': 'another type',

@@ -53,6 +53,10 @@ export async function prepareOperation(requests: Requests, plan: OperationPlan):
       return tableValued(requests, statements);
     case 'multiRow':
       return multiRow(requests, statements);
+    case 'batch':
+      throw new DynoError('unsupported', 'mssql sends each call as a message of its own.', {
+        hint: descriptor.unsupportedReasons.batch ?? null,
+      });
     case 'bind':
       return bind(requests, statements, nulls, streams);
     default:

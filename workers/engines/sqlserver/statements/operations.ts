@@ -10,7 +10,7 @@ import { rowType, type Server } from '../connection/server.ts';
 import { descriptor } from '../descriptor.ts';
 import { schemaName, tableSql } from '../names.ts';
 import { valueRead } from '../values/values.ts';
-import { type Calls, driverCalls, leanCalls } from '../wire/calls.ts';
+import { batchedCalls, type Calls, driverCalls, leanCalls, type OperationCalls } from '../wire/calls.ts';
 import type { LeanPath } from '../wire/lean-path.ts';
 import { batchBody, rpcRequest, send, sqlBatch } from '../wire/request.ts';
 import { executeHead, executeSqlHead, type ParameterColumn, parameters, tableParameter } from '../wire/rpc.ts';
@@ -61,14 +61,23 @@ export async function prepareOperation(session: SessionContext, plan: OperationP
     case 'multiRow':
       return multiRowOperation(session, statements, settings.rowsPerCall, isRead);
     case 'bind':
-      return bindOperation(session, statements, settings.nullBinding, isRead);
+      return bindOperation(session, statements, settings.nullBinding, isRead, callsOf(session, rpcRequest));
+    case 'batch': {
+      if (session.lean === null)
+        throw new DynoError('unsupported', 'The driver sends each call as a message of its own.');
+      const calls = batchedCalls(session.lean);
+      return settings.nullBinding === 'asColumn'
+        ? preparedOperation(session, statements, isRead, calls)
+        : bindOperation(session, statements, settings.nullBinding, isRead, calls);
+    }
     default: {
       // A statement without values has no nulls to declare.
       if (settings.nullBinding !== 'asColumn' && statements.types.length > 0)
         return preparedByNulls(session, statements, settings.nullBinding, isRead);
-      const prepared = await preparedOperation(session, statements, isRead);
+      const calls = callsOf(session, rpcRequest);
+      const prepared = await preparedOperation(session, statements, isRead, calls);
       if (operation !== 'scan') return prepared;
-      const call = callsOf(session, rpcRequest).bodyOf(prepared.encode({ rows: 0, columns: [] }));
+      const call = calls.bodyOf(prepared.encode({ rows: 0, columns: [] }));
       return { ...prepared, blocks: () => blocksOf(connection, call, table, settings.fetchSize) };
     }
   }
@@ -97,7 +106,7 @@ export const callsOf = ({ connection, lean }: Pick<SessionContext, 'connection' 
   lean ? leanCalls(lean, type) : driverCalls(connection, type);
 
 /** Sends calls that encode() has completed. */
-const sentBy = ({ run, start }: Calls) => ({ run, ...(start && { start }) });
+const sentBy = ({ run, start, send }: OperationCalls) => ({ run, ...(start && { start }), ...(send && { send }) });
 
 function literalOperation(session: SessionContext, statements: Statements, isRead: boolean): Operation<Buffer> {
   const calls = callsOf(session, sqlBatch);
@@ -143,9 +152,9 @@ function bindOperation(
   statements: Statements,
   nulls: NullBinding,
   isRead: boolean,
+  calls: OperationCalls,
 ): Operation<Buffer> {
   const { connection, collation } = session;
-  const calls = callsOf(session, rpcRequest);
   const columns = columnsOf(statements, collation, nulls);
   const patterns = patternsOf(statements, nulls);
   const heads = new Map<string, Buffer>();
@@ -174,11 +183,11 @@ async function preparedOperation(
   session: SessionContext,
   statements: Statements,
   isRead: boolean,
+  calls: OperationCalls,
 ): Promise<Operation<Buffer>> {
   const { connection, collation } = session;
   const sql = statements.sql(1, placeholders(statements.types.length));
   const declared = declarations(statements.types, 1);
-  const calls = callsOf(session, rpcRequest);
   const columns = columnsOf(statements, collation);
   const head = calls.head(executeHead(await session.prepared(sql, declared)));
   const encode = (batch: Batch) => calls.call(parameters(head, columns(batch), 1));

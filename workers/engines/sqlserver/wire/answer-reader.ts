@@ -1,6 +1,7 @@
 import { DynoError } from '#model/error.ts';
 import { Scratch } from '../../shared/scratch.ts';
 import { writeBytes } from '../../shared/wire-bytes.ts';
+import type { ProcedureEnd } from './call-requests.ts';
 
 /** Token types ([MS-TDS] 2.2.7). */
 const token = {
@@ -143,6 +144,8 @@ export class AnswerReader {
   restTo = 0;
 
   readonly #transactions: Transactions;
+  /** Receives the end of each procedure, and the counts begin anew. Null: the counts are those of the whole answer. */
+  #ends: ProcedureEnd[] | null = null;
   #next = nextToken;
   /** Bytes that are skipped before the next part. */
   #skipped = 0;
@@ -164,8 +167,9 @@ export class AnswerReader {
     this.#transactions = transactions;
   }
 
-  /** Begins an answer. */
-  begin(): void {
+  /** Begins an answer. `ends`: where the ends of its procedures go, if each is told by itself. */
+  begin(ends: ProcedureEnd[] | null = null): void {
+    this.#ends = ends;
     this.told = null;
     this.returned = null;
     this.stops = false;
@@ -297,6 +301,10 @@ export class AnswerReader {
     if ((status & doneError) !== 0 && type !== token.doneInProcedure) return unusual;
     if ((status & doneCount) !== 0 && type !== token.doneProcedure)
       this.told = (this.told ?? 0) + bytes.readUInt32LE(at + 5) + 2 ** 32 * bytes.readUInt32LE(at + 9);
+    if (type === token.doneProcedure && this.#ends !== null) {
+      this.#ends.push({ told: this.told, error: null });
+      this.told = null;
+    }
     return at + doneBytes;
   }
 

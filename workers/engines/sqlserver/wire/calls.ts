@@ -3,10 +3,11 @@ import type { Caller } from '#engine-api/operation.ts';
 import { promised } from '../../shared/promised.ts';
 import type { LeanPath } from './lean-path.ts';
 import { bodyOf, messageHead } from './packets.ts';
-import { ask, send } from './request.ts';
+import { ask, rpcRequest, send } from './request.ts';
+import { severalCalls } from './rpc.ts';
 
-/** The calls of a session that are messages of one type, on one of the two call paths. */
-export interface Calls {
+/** The calls of an operation. */
+export interface OperationCalls {
   /** The beginning of a call whose body begins so. */
   head(body: Buffer): Buffer;
   /** The call whose bytes begin with a head. It is sent once. */
@@ -17,6 +18,12 @@ export interface Calls {
   run(call: Buffer): Promise<number>;
   /** run() without a promise, as Operation.start(). Absent: the driver has promises of its own. */
   start?(call: Buffer, caller: Caller): void;
+  /** Sends the calls that were started in one message, as Operation.send(). Absent: start() sends. */
+  send?(): void;
+}
+
+/** The calls of a session that are messages of one type, on one of the two call paths. */
+export interface Calls extends OperationCalls {
   /**
    * Sends a call; resolves with the number of rows that the server has counted, or else of those that it has returned.
    * Null: neither.
@@ -63,3 +70,30 @@ export function leanCalls(path: LeanPath, type: number): Calls {
     startAsking,
   };
 }
+
+/** Procedure calls that share a message. A call is its body. */
+export function batchedCalls(path: Pick<LeanPath, 'packets' | 'sendBatch'>): OperationCalls {
+  const bodies: Buffer[] = [];
+  const callers: Caller[] = [];
+  const start = (call: Buffer, caller: Caller) => {
+    bodies.push(call);
+    callers.push(caller);
+  };
+  const send = () => {
+    const message = severalCalls(messageHead(rpcRequest, none), bodies.splice(0));
+    path.sendBatch(path.packets(message), callers.splice(0));
+  };
+  return {
+    head: (body) => body,
+    call: (bytes) => bytes,
+    bodyOf: (call) => call,
+    start,
+    send,
+    run: promised((call: Buffer, caller: Caller) => {
+      start(call, caller);
+      send();
+    }),
+  };
+}
+
+const none = Buffer.alloc(0);

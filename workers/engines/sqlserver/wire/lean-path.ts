@@ -10,35 +10,14 @@ import type { Caller } from '#engine-api/operation.ts';
 import { DynoError } from '#model/error.ts';
 import { takeReads, writerOf } from '../../shared/socket-reads.ts';
 import { AnswerReader } from './answer-reader.ts';
-import { firstLoss, noteLoss } from './losses.ts';
+import { BatchRequest, CallRequest, newErrorsOf, type ResultOf, type SentMessage } from './call-requests.ts';
+import { noteLoss } from './losses.ts';
 import { headerBytes, lastPacket, packetsOf, putDescriptor, putHeader } from './packets.ts';
 import { rpcRequest } from './request.ts';
 
 const answerType = 0x04;
 /** The longest packet that is handed to the driver; a header has two bytes for its length. */
 const mostPayload = 0xffff - headerBytes;
-
-/** Makes the result of a call. `told`: the count of the server, `returned`: the rows that have arrived. */
-type ResultOf<R> = (told: number | null, returned: number | null) => R;
-
-/** A call that has been sent. */
-class CallRequest<R = unknown> {
-  readonly #caller: Caller<R>;
-  readonly #resultOf: ResultOf<R>;
-
-  constructor(caller: Caller<R>, resultOf: ResultOf<R>) {
-    this.#caller = caller;
-    this.#resultOf = resultOf;
-  }
-
-  answered(told: number | null, returned: number | null): void {
-    this.#caller.answered(this.#resultOf(told, returned));
-  }
-
-  failed(connection: Connection, error: unknown): void {
-    this.#caller.failed(firstLoss(connection, error));
-  }
-}
 
 /**
  * Calls over the connection of `tedious` without its streams, its events and its objects for values: packets that are
@@ -55,9 +34,9 @@ export class LeanPath {
   readonly #write: (bytes: Uint8Array) => void;
   readonly #toDriver: (bytes: Buffer, from: number, to: number) => void;
   readonly #reader: AnswerReader;
-  /** The call whose answer is read here. */
-  #request: CallRequest | null = null;
-  /** The driver has the call's request: it gets the answer from the next token on. */
+  /** The message whose answer is read here. */
+  #request: SentMessage | null = null;
+  /** The driver has the message's request: it gets the answer from the next token on. */
   #isDrivers = false;
   /** The header of a packet that is not complete yet. */
   readonly #header = Buffer.alloc(headerBytes);
@@ -65,8 +44,8 @@ export class LeanPath {
   /** The bytes of the current packet that are still to come. */
   #left = 0;
   #isLast = false;
-  /** The call whose answer is complete: its caller goes on after the last byte that was read. */
-  #answered: CallRequest | null = null;
+  /** The message whose answer is complete: its callers go on after the last byte that was read. */
+  #answered: SentMessage | null = null;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -86,19 +65,27 @@ export class LeanPath {
     return packetsOf(message, this.packetBytes);
   }
 
-  /** Sends packets. No other request may be under way. */
+  /** Sends the packets of a call. No other request may be under way. */
   send<R>(packets: Buffer, caller: Caller<R>, resultOf: ResultOf<R>): void {
+    this.#send(packets, new CallRequest(this.#connection, caller, resultOf));
+  }
+
+  /** Sends the packets of a message with a procedure call for each caller. */
+  sendBatch(packets: Buffer, callers: readonly Caller[]): void {
+    this.#send(packets, new BatchRequest(this.#connection, callers));
+  }
+
+  #send(packets: Buffer, message: SentMessage): void {
     const connection = this.#connection;
-    const request = new CallRequest(caller, resultOf);
     if (connection.state !== connection.STATE.LOGGED_IN) {
       // The driver refuses it, and says why.
-      const refused = new Request(undefined, (error) => process.nextTick(() => request.failed(connection, error)));
+      const refused = new Request(undefined, (error) => process.nextTick(() => message.failed(error)));
       connection.makeRequest(refused, rpcRequest, []);
       return;
     }
-    this.#request = request as CallRequest;
+    this.#request = message;
     this.#isDrivers = false;
-    this.#reader.begin();
+    this.#reader.begin(message.ends);
     putDescriptor(packets, connection.currentTransactionDescriptor());
     this.#write(packets);
   }
@@ -112,16 +99,16 @@ export class LeanPath {
     this.#connection.cancel();
   }
 
-  /** Makes the call a request of the driver's, which has been sent. */
+  /** Makes the message a request of the driver's, which has been sent. */
   #giveRequest(): void {
     const connection = this.#connection;
     const reader = this.#reader;
-    const call = this.#request!;
+    const message = this.#request!;
     let { told, returned } = reader;
     const request: Request = new Request(undefined, (error) => {
-      if (this.#request === call) this.#request = null;
-      if (error) call.failed(connection, error);
-      else call.answered(told, returned);
+      if (this.#request === message) this.#request = null;
+      if (error) message.failed(error);
+      else message.answered(told, returned);
     });
     const count = (rows: number | undefined) => {
       if (rows !== undefined) told = (told ?? 0) + rows;
@@ -134,6 +121,14 @@ export class LeanPath {
     request.on('row', () => {
       returned = (returned ?? 0) + 1;
     });
+    const { ends } = message;
+    if (ends !== null) {
+      const newErrors = newErrorsOf(request);
+      request.on('doneProc', () => {
+        ends.push({ told, error: newErrors() });
+        told = null;
+      });
+    }
     Object.assign(request, { connection, rowCount: 0, rows: [], rst: [] });
     request.once('cancel', connection._cancelAfterRequestSent);
     connection.request = request;
@@ -177,7 +172,7 @@ export class LeanPath {
     const request = this.#request;
     if (request === null || this.#isDrivers) return;
     this.#request = null;
-    request.failed(this.#connection, new RequestError('Connection closed before request completed.', 'ECLOSE'));
+    request.failed(new RequestError('Connection closed before request completed.', 'ECLOSE'));
   }
 
   #read(bytes: Buffer, length: number): void {

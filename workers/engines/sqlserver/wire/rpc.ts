@@ -54,6 +54,13 @@ export const executeSqlHead = (sql: string, declarations: string, collation: Col
 /** The beginning of a body of sp_execute; parameters follow. */
 export const executeHead = (handle: number): Buffer => Buffer.concat([call('execute'), integerParameter(handle)]);
 
+/** Stands between two calls of one message (BatchFlag, 2.2.6.6). */
+const nextCall = Buffer.from([0xff]);
+
+/** The bodies of calls as one body, behind `head`. The server makes the calls in their order. */
+export const severalCalls = (head: Buffer, bodies: readonly Buffer[]): Buffer =>
+  Buffer.concat([head, ...bodies.flatMap((body, i) => (i === 0 ? [body] : [nextCall, body]))]);
+
 /** Parses a statement; the answer is its handle, which the session keeps until {@link unprepare}. */
 export async function prepare(
   connection: Connection,
