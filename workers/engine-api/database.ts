@@ -13,7 +13,7 @@ import type { SessionSettings } from '#model/settings/session-settings.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import type { Fingerprint } from './fingerprint.ts';
-import type { KeptStatement } from './kept-statements.ts';
+import type { KeptStatements } from './kept-statements.ts';
 import type { ProbeSample } from './probe.ts';
 import type { Session } from './session.ts';
 import type { SetupPlan } from './setup.ts';
@@ -221,7 +221,7 @@ export interface Database extends AsyncDisposable {
    * where descriptor.keptStatements is.
    * @throws DynoError 'unsupported' where the server does not count, with a hint.
    */
-  keptStatements?(): Promise<readonly KeptStatement[]>;
+  keptStatements?(): Promise<KeptStatements>;
   /**
    * Cancels the running call of the control connection, at the server where the descriptor says so; the pending call
    * then rejects as 'cancelled'.

@@ -1,7 +1,7 @@
 import type { EngineConfig } from '#engine-api/config.ts';
 import type { DroppedTables, FreeSpace, SessionOwners, StoredBytes } from '#engine-api/database.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
-import type { KeptStatement } from '#engine-api/kept-statements.ts';
+import type { KeptStatements } from '#engine-api/kept-statements.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import type { SetupPlan } from '#engine-api/setup.ts';
 import type { AnsweredRows } from '#engine-api/statement.ts';
@@ -287,7 +287,7 @@ export interface ControlAnswers {
   readonly roundTrip: { readonly perSecond: number; readonly p50Us: number; readonly p99Us: number };
   readonly generation: { readonly rowsPerSecond: number };
   readonly userTables: readonly UserTable[];
-  readonly keptStatements: readonly KeptStatement[];
+  readonly keptStatements: KeptStatements;
   readonly cap: null;
   readonly query: AnsweredRows;
   readonly tryOnce: readonly TriedStatement[];

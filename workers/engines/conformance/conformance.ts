@@ -208,7 +208,7 @@ function testCells(suite: Suite): void {
       expect(found.hint).toMatch(/\w/);
       return;
     }
-    for (const { text, calls, meanMs, rowsPerCall } of found) {
+    for (const { text, calls, meanMs, rowsPerCall } of found.statements) {
       expect(text).toMatch(/^(select|insert|update|delete|merge|with|replace)\b/i);
       expect(calls).toBeGreaterThan(0);
       for (const figure of [meanMs, rowsPerCall]) expect(figure).toBeGreaterThanOrEqual(0);

@@ -77,12 +77,12 @@ export const descriptor: EngineDescriptor = {
       holds: ' (autocommit|txnNumber|lsid)\\b|^fsync\\b.* lock\\b',
     },
   },
+  keptStatements: '$queryStats, or system.profile',
   setup,
   tls: 'a TLS handshake from the first byte on, which preferTLS and allowTLS let a port take beside plain sessions',
   unsupportedReasons: {
     'pooler.session': 'MongoDB has no pooler between client and server: its drivers pool connections themselves.',
     'pooler.transaction': 'MongoDB has no pooler between client and server: its drivers pool connections themselves.',
-    keptStatements: 'Dyno does not read the profiler of MongoDB.',
     sessionSettings:
       'A session of MongoDB has no settings: read and write concern are options of this engine, and setParameter changes the server.',
     readOnlySessions:

@@ -33,6 +33,7 @@ import { storedBytes } from './schema/stored-bytes.ts';
 import { createCollection, dropCollection, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
+import { readKeptStatements } from './statements/kept-statements.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -93,6 +94,7 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, own
     serverParameters: (asked) => readServerParameters(client.db('admin'), asked),
     runningServer: server,
     userTables: () => userTables(db, work),
+    keptStatements: () => readKeptStatements(client, db),
     cancel: () => killOperations(client, work),
     async [Symbol.asyncDispose]() {
       await work.endSession();

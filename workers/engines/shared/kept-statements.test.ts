@@ -38,7 +38,7 @@ test.each([
   expect(withoutValues(text, language(engine))).toBe(expected);
 });
 
-test('what no experiment runs is left out, and texts that differ in values are one statement', () => {
+test('what no experiment runs is counted by its kind, and texts that differ in values are one statement', () => {
   const rows = [
     ['SELECT 1', 4, 0.5, 1],
     ['SET a = 1', 9, 1, 0],
@@ -46,8 +46,29 @@ test('what no experiment runs is left out, and texts that differ in values are o
     ['SELECT 3', 0, 0.2, 4],
     ['DELETE FROM dyno.dyno_0a1b2c3d_12_00_orders', 2, 900, 4],
     ['<insufficient privilege>', 2, 0.1, 1],
+    ['CREATE INDEX orders_of_ann ON orders (id)', 1, 20, 0],
+    ['VACUUM orders', 1, 10, 0],
+    ['SELECT relname FROM pg_catalog.pg_class WHERE oid = $1', 3, 1, 1],
+    ['SELECT set_config($1, $2, $3)', 1, 1, 1],
+    ['SELECT a FROM t WHERE b IN (1, 2', 1, 5, 1, true],
+    ['CALL pay(7)', 1, 2, 0],
   ];
-  expect(keptStatements(rows, language('postgres'))).toEqual([
-    { text: 'SELECT ?', calls: 6, meanMs: 0.375, rowsPerCall: 2 },
-  ]);
+  expect(keptStatements(rows, language('postgres'))).toEqual({
+    statements: [{ text: 'SELECT ?', calls: 6, meanMs: 0.375, rowsPerCall: 2 }],
+    others: [
+      { kind: 'dyno', texts: 1, calls: 2, totalMs: 1800, words: ['DELETE FROM'] },
+      { kind: 'definition', texts: 2, calls: 2, totalMs: 30, words: ['CREATE INDEX', 'VACUUM'] },
+      { kind: 'session', texts: 1, calls: 9, totalMs: 9, words: ['SET'] },
+      { kind: 'cut', texts: 1, calls: 1, totalMs: 5, words: ['SELECT'] },
+      { kind: 'catalog', texts: 2, calls: 4, totalMs: 4, words: ['SELECT'] },
+      { kind: 'other', texts: 1, calls: 1, totalMs: 2, words: ['CALL'] },
+      { kind: 'hidden', texts: 1, calls: 2, totalMs: 0.2, words: [] },
+    ],
+    ...{ totalMs: 1852.45, totalCalls: 27, since: null },
+  });
+});
+
+test('the totals are those that the server tells', () => {
+  const totals = { totalMs: 90, totalCalls: 9, since: '2026-11-30T10:00:00Z' };
+  expect(keptStatements([['SELECT 1', 4, 0.5, 1]], language('postgres'), totals)).toMatchObject(totals);
 });

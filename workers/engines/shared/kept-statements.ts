@@ -1,9 +1,10 @@
-import type { KeptStatement } from '#engine-api/kept-statements.ts';
+import type { KeptStatements, OtherKind, StatementTotals } from '#engine-api/kept-statements.ts';
+import { tablesOfTokens } from '#model/statements/parameter-uses.ts';
 import { isOneOf, isSign, type PlacedToken, placedTokens } from '#model/statements/placed-tokens.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
 /** The most statements that a server is asked for. */
-export const mostKept = 200;
+const mostKept = 200;
 /** The most texts to read where a server keeps texts with different values apart: they become one statement here. */
 export const mostKeptTexts = 1_000;
 
@@ -91,32 +92,128 @@ const isPosition = (tokens: readonly PlacedToken[], at: number, end: number): bo
   tokens[at]?.kind === 'number' &&
   (end - at === 1 || (end - at < 5 && isOneOf(tokens[at + 1], 'asc', 'desc', 'nulls')));
 
+const definitions = (
+  'create alter drop truncate comment grant revoke analyze vacuum reindex cluster refresh optimize repair rename ' +
+  'import flush purge checkpoint'
+).split(' ');
+const commands = (
+  'begin commit rollback start end savepoint release abort set show use reset discard deallocate prepare execute ' +
+  'declare fetch close move lock unlock listen unlisten notify explain describe desc xa kill help'
+).split(' ');
+
+/** Schemas and views of a server about itself. */
+const ofServer = /^(pg_|information_schema$|performance_schema$|mysql$|sys$|innodb_)/;
+/** Functions about the server, the session or the catalog; their statements name no table. */
+const aboutServer =
+  /\b(version|current_setting|set_config|pg_\w+|database|connection_id|last_insert_id|get_lock|release_lock|is_used_lock|sleep|found_rows|row_count)\s*\(/i;
+
+/** Kind of a counted text that no experiment runs; null: it is a statement. */
+function otherKind(text: string, language: StatementLanguage): OtherKind | null {
+  if (text.startsWith('<')) return 'hidden';
+  const tokens = placedTokens(text, language);
+  const first = tokens.find((token) => !isSign(token, '('));
+  if (isOneOf(first, ...definitions)) return 'definition';
+  if (isOneOf(first, ...commands)) return 'session';
+  if (ofDyno.test(text)) return 'dyno';
+  const tables = tablesOfTokens(text, tokens);
+  const isOfServer = tables.some(({ written, name }) =>
+    [
+      name,
+      ...written
+        .toLowerCase()
+        .replaceAll(/["`[\]\s]/g, '')
+        .split('.'),
+    ].some((part) => ofServer.test(part)),
+  );
+  if (isOfServer || (tables.length === 0 && (/@@/.test(text) || aboutServer.test(text)))) return 'catalog';
+  return isOneOf(first, ...kept) ? null : 'other';
+}
+
+const mostWords = 5;
+
+/** First two words of a text in upper case. They are keywords, because the text begins with them. */
+const firstWords = (text: string, language: StatementLanguage): string =>
+  placedTokens(text.slice(0, 200), language)
+    .slice(0, 2)
+    .flatMap((token, i) => (token.kind === 'word' && (i === 0 || isKeyword.test(token.text)) ? [token.text] : []))
+    .join(' ')
+    .toUpperCase();
+
+const isKeyword =
+  /^(table|index|view|unique|or|temporary|materialized|function|procedure|user|role|database|schema|transaction|into|from)$/;
+
+/** A row of text, calls, mean time, rows per call, and true if the server has cut the text. */
+type CountedRow = readonly unknown[];
+
+/** Sums of the texts of one kind. */
+interface Sums {
+  texts: number;
+  calls: number;
+  ms: number;
+  rows: number;
+  readonly words: Set<string>;
+}
+
+/** A counted text as an experiment has it, or the kind of a text that none has, with its first words. */
+type CountedText = { readonly text: string } | { readonly kind: OtherKind; readonly words: string };
+
 /**
- * The statements with the most time first, each text once, from rows of text, calls, mean time and rows per call.
- * Texts that differ in values alone are one statement.
+ * The statements with the most time first, each text once, and the sums of the texts that no experiment runs, from rows
+ * of text, calls, mean time, rows per call, and true for a text that the server has cut. Texts that differ in values
+ * alone are one statement. `totals`: what the server tells. Default: the sums of the rows.
  */
-export function keptStatements(
-  rows: readonly (readonly unknown[])[],
+export const keptStatements = (
+  rows: readonly CountedRow[],
   language: StatementLanguage,
-): readonly KeptStatement[] {
-  const found = new Map<string, { calls: number; ms: number; rows: number }>();
-  for (const [raw, called, meanMs, rowsPerCall] of rows) {
-    const text = withoutValues(String(raw), language);
-    const calls = Number(called);
-    if (text === null || !(calls > 0)) continue;
-    const sums = found.get(text) ?? { calls: 0, ms: 0, rows: 0 };
-    sums.calls += calls;
-    sums.ms += calls * Number(meanMs);
-    sums.rows += calls * Number(rowsPerCall);
-    found.set(text, sums);
+  totals?: StatementTotals,
+): KeptStatements =>
+  countedTexts(
+    rows.flatMap(([raw, called, meanMs, rowsPerCall, isCut]) => {
+      const calls = Number(called);
+      if (!(calls > 0)) return [];
+      const written = String(raw);
+      const kind = isCut === true ? 'cut' : otherKind(written, language);
+      const text = kind === null ? withoutValues(written, language) : null;
+      return [
+        {
+          ...(text === null ? { kind: kind ?? 'other', words: firstWords(written, language) } : { text }),
+          ...{ calls, ms: calls * Number(meanMs), rows: calls * Number(rowsPerCall) },
+        },
+      ];
+    }),
+    totals,
+  );
+
+/** Adds up counted texts. The parts of a call that the server counts apart have no calls of their own. */
+export function countedTexts(
+  counted: readonly (CountedText & { readonly calls: number; readonly ms: number; readonly rows: number })[],
+  totals?: StatementTotals,
+): KeptStatements {
+  const found = new Map<string, Sums>();
+  const others = new Map<OtherKind, Sums>();
+  const sumsOf = <K>(sums: Map<K, Sums>, key: K): Sums => {
+    const one = sums.get(key) ?? { texts: 0, calls: 0, ms: 0, rows: 0, words: new Set() };
+    sums.set(key, one);
+    return one;
+  };
+  for (const one of counted) {
+    const sums = 'text' in one ? sumsOf(found, one.text) : sumsOf(others, one.kind);
+    sums.texts++;
+    sums.calls += one.calls;
+    sums.ms += one.ms;
+    sums.rows += one.rows;
+    if ('words' in one && one.words !== '' && sums.words.size < mostWords) sums.words.add(one.words);
   }
-  return [...found]
-    .toSorted(([, a], [, b]) => b.ms - a.ms)
-    .slice(0, mostKept)
-    .map(([text, sums]) => ({
-      text,
-      calls: sums.calls,
-      meanMs: sums.ms / sums.calls,
-      rowsPerCall: sums.rows / sums.calls,
-    }));
+  const sumOf = (of: 'ms' | 'calls') => [...found.values(), ...others.values()].reduce((sum, one) => sum + one[of], 0);
+  return {
+    ...(totals ?? { totalMs: sumOf('ms'), totalCalls: sumOf('calls'), since: null }),
+    statements: [...found]
+      .filter(([, { calls }]) => calls > 0)
+      .toSorted(([, a], [, b]) => b.ms - a.ms)
+      .slice(0, mostKept)
+      .map(([text, { calls, ms, rows }]) => ({ text, calls, meanMs: ms / calls, rowsPerCall: rows / calls })),
+    others: [...others]
+      .toSorted(([, a], [, b]) => b.ms - a.ms)
+      .map(([kind, { texts, calls, ms, words }]) => ({ kind, texts, calls, totalMs: ms, words: [...words] })),
+  };
 }

@@ -1,11 +1,11 @@
-import type { KeptStatement } from '#engine-api/kept-statements.ts';
+import type { KeptStatement, KeptStatements } from '#engine-api/kept-statements.ts';
 import type { AnsweredRows } from '#engine-api/statement.ts';
 import { DynoError } from '#model/error.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import { ensureHome } from '#platform/paths.ts';
 import type { ControlAnswers, ControlRequest } from '#protocol/messages.ts';
-import type { TrustedExperiment } from '#workspace/trust/gate.ts';
-import { momentOf } from '../worker/control.ts';
+import type { TrustedExperiment, TrustedTarget } from '#workspace/trust/gate.ts';
+import { type Control, momentOf } from '../worker/control.ts';
 import { type Access, controlOf, leave, readsAlone, requirePasswordsOf } from './own-control.ts';
 
 /** A target of an experiment. */
@@ -15,8 +15,21 @@ type OneTarget = Access & { readonly experiment: TrustedExperiment; readonly tar
 export const ownTablesOf = (options: OneTarget): Promise<readonly UserTable[]> => ask(options, { call: 'userTables' });
 
 /** The statements that one target of an experiment has counted, without values. */
-export const keptOnServer = (options: OneTarget): Promise<readonly KeptStatement[]> =>
-  ask(options, { call: 'keptStatements' });
+export const keptOnServer = async (options: OneTarget): Promise<readonly KeptStatement[]> =>
+  (await ask(options, { call: 'keptStatements' })).statements;
+
+/** All that a server tells about its statements, and the user's tables there. */
+interface ToldStatements {
+  readonly kept: KeptStatements;
+  readonly tables: readonly UserTable[];
+}
+
+/** All that one target tells about its statements, over one connection. */
+export const toldStatements = (target: TrustedTarget, access: Access): Promise<ToldStatements> =>
+  connected(target, access, async (control) => ({
+    kept: await control.ask({ call: 'keptStatements' }, momentOf(access.signal)),
+    tables: await control.ask({ call: 'userTables' }, momentOf(access.signal)),
+  }));
 
 /** The rows of a query of Dyno's about the server's catalog. */
 export const catalogRows = async (options: OneTarget, text: string): Promise<AnsweredRows['rows']> =>
@@ -24,15 +37,23 @@ export const catalogRows = async (options: OneTarget, text: string): Promise<Ans
 
 const mostCatalogRows = 1_000;
 
-async function ask<R extends ControlRequest>(options: OneTarget, request: R): Promise<ControlAnswers[R['call']]> {
-  const target = options.experiment.targets.find(({ name }) => name === options.target);
-  if (!target) throw new DynoError('badInput', `The experiment has no target “${options.target}”.`);
-  requirePasswordsOf([target], options);
-  ensureHome(options.home);
-  const { control } = controlOf(target, { ...options, onProduction: readsAlone });
+const ask = <R extends ControlRequest>(options: OneTarget, request: R): Promise<ControlAnswers[R['call']]> =>
+  connected(targetOf(options), options, (control) => control.ask(request, momentOf(options.signal)));
+
+function targetOf({ experiment, target: wanted }: OneTarget): TrustedTarget {
+  const target = experiment.targets.find(({ name }) => name === wanted);
+  if (!target) throw new DynoError('badInput', `The experiment has no target “${wanted}”.`);
+  return target;
+}
+
+/** Does work that only reads with a control connection of its own. */
+async function connected<T>(target: TrustedTarget, access: Access, work: (control: Control) => Promise<T>): Promise<T> {
+  requirePasswordsOf([target], access);
+  ensureHome(access.home);
+  const { control } = controlOf(target, { ...access, onProduction: readsAlone });
   try {
-    await control.connect(options.signal);
-    return await control.ask(request, momentOf(options.signal));
+    await control.connect(access.signal);
+    return await work(control);
   } finally {
     await leave(control);
   }

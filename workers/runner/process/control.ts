@@ -118,7 +118,11 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
       case 'userTables':
         return (await database.userTables?.()) ?? [];
       case 'keptStatements':
-        return (await database.keptStatements?.()) ?? [];
+        if (!database.keptStatements)
+          throw new DynoError('unsupported', `${engine.descriptor.label} tells no statements.`, {
+            hint: `${engine.descriptor.unsupportedReasons.keptStatements ?? ''} Make the experiment from a file of your statements: dyno draft FILE.sql.`,
+          });
+        return database.keptStatements();
       case 'cap':
         // A slower server would exceed the time limits of requests.
         cap = new RateCap(Math.max(1, request.perSecond));

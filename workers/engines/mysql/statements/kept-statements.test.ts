@@ -5,11 +5,22 @@ import { isSkipped } from '../../conformance/skipped.ts';
 import { config } from '../config.ts';
 import { engine } from '../engine.ts';
 import { adminOf } from '../test-server.fixture.ts';
+import { textOf } from './kept-statements.ts';
 
 const test = anyTest.skipIf(isSkipped('mysql'));
 const start = (args: readonly string[]) => startInFolder((folder) => startMariadb(folder, () => {}, args));
 const open = (raw: Readonly<Record<string, unknown>>) =>
   engine.open(config.parse(raw), 'dyno-kept', new AbortController().signal);
+
+anyTest('a digest becomes a text that the server takes, and a sample of it is better where the server has one', () => {
+  const digest =
+    'SELECT `state` , COUNT ( * ) , `t` . `a b` FROM `t` WHERE `id` IN (...) AND ( `a` = ? OR NOW ( ) > ? ) ';
+  const text = 'SELECT `state`, COUNT(*), `t`.`a b` FROM `t` WHERE `id` IN (?) AND (`a` = ? OR NOW() > ?)';
+  expect(textOf(digest, null)).toEqual([text, false]);
+  expect(textOf(digest, 'SELECT a FROM t WHERE id IN (1, 2)')).toEqual(['SELECT a FROM t WHERE id IN (1, 2)', false]);
+  expect(textOf('SELECT `a` , `b` ...', null)[1]).toBe(true);
+  expect(textOf(digest, 'SELECT a FROM t WHERE id IN (1, ...')).toEqual([text, false]);
+});
 
 test('the counted statements have no values, and their figures', async () => {
   await using server = await start(['--performance-schema=ON']);
@@ -21,7 +32,7 @@ test('the counted statements have no values, and their figures', async () => {
     for (let id = 1; id < 6; id++)
       await admin.query(`SELECT name FROM customers WHERE id = ${id} OR name = 'Ann Canary'`);
     await using database = await open({ ...server.admin, database: 'shop' });
-    const found = await database.keptStatements!();
+    const { statements: found } = await database.keptStatements!();
     const look = found.find(({ text }) => /^SELECT .*customers/i.test(text));
     expect(look!.text).toMatch(/^SELECT NAME FROM `customers` WHERE `?ID`? = \? OR NAME = \?$/i);
     expect(look!.calls).toBe(5);

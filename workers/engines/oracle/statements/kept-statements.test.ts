@@ -39,7 +39,7 @@ test('cursors of one statement add up, hints stay, and values become parameters'
     ['SELECT total FROM orders ORDER BY 1 FETCH FIRST 10 ROWS ONLY', 1, 0.4, 10],
     ['begin app.pay(:1); end;', 900, 9, 0],
   ]);
-  const found = await readKeptStatements(connection, app);
+  const { statements: found } = await readKeptStatements(connection, app);
   expect(sent).toEqual([keptSql]);
   expect(found).toEqual([
     {

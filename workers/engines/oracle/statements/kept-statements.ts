@@ -1,5 +1,5 @@
 import type oracledb from 'oracledb';
-import type { KeptStatement } from '#engine-api/kept-statements.ts';
+import type { KeptStatements } from '#engine-api/kept-statements.ts';
 import { DynoError } from '#model/error.ts';
 import { keptStatements, mostKeptTexts } from '../../shared/kept-statements.ts';
 import type { Dialect } from '../connection/dialect.ts';
@@ -25,7 +25,7 @@ export const keptSql = `SELECT sql_fulltext, executions, elapsed_time / executio
 export async function readKeptStatements(
   connection: oracledb.Connection,
   { owner, emulator }: Pick<Dialect, 'owner' | 'emulator'>,
-): Promise<readonly KeptStatement[]> {
+): Promise<KeptStatements> {
   if (emulator !== null)
     throw new DynoError('unsupported', `${emulator} has no V$SQL.`, { hint: 'Paste the statements.' });
   const { rows = [] } = await connection

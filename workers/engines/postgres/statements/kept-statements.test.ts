@@ -17,11 +17,19 @@ test('the counted statements have no values, and their figures', async () => {
   await client.query("INSERT INTO customers VALUES (1, 'Ann Canary'), (2, 'Bob')");
   for (let id = 1; id < 6; id++) await client.query(`SELECT name FROM customers WHERE id = ${id} /* Ann Canary */`);
   await using database = await open(server.admin);
-  const found = await database.keptStatements!();
+  await client.query('SELECT relname FROM pg_class WHERE oid = 1');
+  const { statements: found, others, totalMs, totalCalls, since } = await database.keptStatements!();
   const look = found.find(({ text }) => text.startsWith('SELECT name FROM customers'));
   expect(look).toMatchObject({ text: 'SELECT name FROM customers WHERE id = $1', calls: 5, rowsPerCall: 0.4 });
   expect(look!.meanMs).toBeGreaterThan(0);
   expect(JSON.stringify(found)).not.toContain('Canary');
+  expect(others.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['definition', 'catalog']));
+  expect(since).toMatch(/^\d{4}-\d\d-\d\dT[\d:]{8}Z$/);
+  const told = [...found.map(({ calls, meanMs }) => ({ calls, totalMs: calls * meanMs })), ...others];
+  const sum = (of: 'calls' | 'totalMs') => told.reduce((all, one) => all + one[of], 0);
+  // Reading the counts is a statement, too.
+  expect(totalCalls - sum('calls')).toBeGreaterThanOrEqual(0);
+  expect(totalMs).toBeGreaterThanOrEqual(sum('totalMs') * 0.999);
 });
 
 test('a database without the extension, or a server without its library, says what to do', async () => {

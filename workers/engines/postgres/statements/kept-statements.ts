@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { KeptStatement } from '#engine-api/kept-statements.ts';
+import type { KeptStatements } from '#engine-api/kept-statements.ts';
 import { DynoError } from '#model/error.ts';
-import { keptStatements, mostKept } from '../../shared/kept-statements.ts';
+import { keptStatements, mostKeptTexts } from '../../shared/kept-statements.ts';
 import { descriptor } from '../descriptor.ts';
 import { quote } from '../names.ts';
 
@@ -12,29 +12,50 @@ const hint =
 const notLoaded = '55000';
 
 /** The statements of this database that pg_stat_statements has counted, those with the most time first. */
-export async function readKeptStatements(client: pg.Client): Promise<readonly KeptStatement[]> {
-  const { rows: found } = await client.query<{ schema: string }>(
-    `SELECT n.nspname AS schema FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_stat_statements'`,
+export async function readKeptStatements(client: pg.Client): Promise<KeptStatements> {
+  const { rows: found } = await client.query<{ schema: string; tellsReset: boolean }>(
+    `SELECT n.nspname AS schema, to_regclass(quote_ident(n.nspname) || '.pg_stat_statements_info') IS NOT NULL AS "tellsReset"
+       FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_stat_statements'`,
   );
-  const schema = found[0]?.schema;
-  if (schema === undefined)
+  const [extension] = found;
+  if (extension === undefined)
     throw new DynoError('unsupported', 'This database does not have the extension pg_stat_statements.', { hint });
-  // The columns of times have other names before version 1.8 of the extension.
-  const { rows } = await client
-    .query<{ query: string; calls: string; mean: string; rows: string }>(
-      `SELECT query, calls, COALESCE(to_jsonb(s) ->> 'mean_exec_time', to_jsonb(s) ->> 'mean_time') AS mean,
-              rows::float8 / GREATEST(calls, 1) AS rows
-         FROM ${quote(schema)}.pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid AND d.datname = current_database()
-        WHERE query ~* '^\\s*(/\\*.*\\*/\\s*)?(select|insert|update|delete|merge|with)\\y' AND query !~ 'pg_stat_statements'
-        ORDER BY calls * COALESCE(to_jsonb(s) ->> 'mean_exec_time', to_jsonb(s) ->> 'mean_time')::float8 DESC LIMIT $1`,
-      [mostKept],
-    )
-    .catch((thrown: pg.DatabaseError) => {
-      if (thrown.code !== notLoaded) throw thrown;
-      throw new DynoError('unsupported', `pg_stat_statements does not answer: ${thrown.message}`, { hint });
-    });
+  const schema = quote(extension.schema);
+  // The columns of times have other names before version 1.8 of the extension. A statement within a function has its
+  // time counted with the statement that calls the function.
+  const counted = (withTexts: boolean) =>
+    `FROM (SELECT to_jsonb(s) ->> 'query' AS query, calls, rows,
+             COALESCE(to_jsonb(s) ->> 'total_exec_time', to_jsonb(s) ->> 'total_time')::float8 AS ms,
+             COALESCE((to_jsonb(s) ->> 'toplevel')::boolean, true) AS is_top
+        FROM ${schema}.pg_stat_statements(${withTexts}) s JOIN pg_database d ON d.oid = s.dbid AND d.datname = current_database()) s
+      WHERE is_top`;
+  const ask = async <R extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+    (
+      await client.query<R>(text, [...values]).catch((thrown: pg.DatabaseError) => {
+        if (thrown.code !== notLoaded) throw thrown;
+        throw new DynoError('unsupported', `pg_stat_statements does not answer: ${thrown.message}`, { hint });
+      })
+    ).rows;
+  const rows = await ask<{ query: string; calls: string; mean: number; rows: number }>(
+    `SELECT query, calls, ms / GREATEST(calls, 1) AS mean, rows::float8 / GREATEST(calls, 1) AS rows
+       ${counted(true)} ORDER BY ms DESC LIMIT $1`,
+    [mostKeptTexts],
+  );
+  const [totals] = await ask<{ ms: number; calls: string }>(
+    `SELECT COALESCE(sum(ms), 0) AS ms, COALESCE(sum(calls), 0) AS calls ${counted(false)}`,
+  );
+  const [info] = extension.tellsReset
+    ? await ask<{ since: string | null }>(
+        `SELECT to_char(stats_reset AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since FROM ${schema}.pg_stat_statements_info`,
+      )
+    : [];
   return keptStatements(
     rows.map((row) => [row.query, row.calls, row.mean, row.rows]),
     descriptor.statements!,
+    {
+      totalMs: totals!.ms,
+      totalCalls: Number(totals!.calls),
+      since: info?.since ?? null,
+    },
   );
 }

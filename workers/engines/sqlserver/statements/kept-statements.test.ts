@@ -44,7 +44,7 @@ async function serverWith(answers: Readonly<Record<string, Answer>>, babelfish: 
   const database = await engine.open(config.parse(raw), 'dyno-test', new AbortController().signal);
   return {
     asked,
-    read: () => database.keptStatements!(),
+    read: async () => (await database.keptStatements!()).statements,
     async [Symbol.asyncDispose]() {
       await database[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();

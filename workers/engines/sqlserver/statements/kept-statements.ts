@@ -1,5 +1,5 @@
 import type { Connection } from 'tedious';
-import type { KeptStatement } from '#engine-api/kept-statements.ts';
+import type { KeptStatements } from '#engine-api/kept-statements.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import { keptStatements, mostKeptTexts } from '../../shared/kept-statements.ts';
 import type { Server } from '../connection/server.ts';
@@ -43,10 +43,7 @@ export const cacheSql = `SELECT TOP (${mostKeptTexts}) t.text, s.execution_count
  * The statements of this database with the most time: those of the Query Store if it is on and may be read, else those
  * whose plans are in the cache.
  */
-export async function readKeptStatements(
-  connection: Connection,
-  { emulator }: Server,
-): Promise<readonly KeptStatement[]> {
+export async function readKeptStatements(connection: Connection, { emulator }: Server): Promise<KeptStatements> {
   if (emulator !== null)
     throw new DynoError('unsupported', `${emulator} has neither the Query Store nor sys.dm_exec_query_stats.`, {
       hint: 'Paste the statements.',
@@ -57,10 +54,11 @@ export async function readKeptStatements(
     (await query<Row>(connection, cacheSql).catch((thrown: unknown) => {
       throw refusal(toError(thrown));
     }));
-  return keptStatements(
+  const kept = keptStatements(
     rows.map(({ text, calls, mean_ms, row_count }) => [withoutDeclarations(String(text)), calls, mean_ms, row_count]),
     descriptor.statements!,
   );
+  return { ...kept, source: stored ? 'the Query Store' : 'sys.dm_exec_query_stats' };
 }
 
 /** Null: the Query Store is off, may not be read or does not exist (before SQL Server 2016). */
