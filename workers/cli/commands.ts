@@ -5,6 +5,7 @@ import { previewCommand } from './experiments/preview.ts';
 import { schemaCommand } from './experiments/schema.ts';
 import { scriptCommand } from './experiments/script.ts';
 import { tableCommand } from './experiments/table.ts';
+import { importCommand } from './import/import.ts';
 import { agentCommand } from './load-hosts/agent.ts';
 import { hostsCommand } from './load-hosts/hosts.ts';
 import { mcpCommand } from './mcp/mcp.ts';
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   adviseCommand,
   explainGapCommand,
   draftCommand,
+  importCommand,
   tableCommand,
   previewCommand,
   scriptCommand,

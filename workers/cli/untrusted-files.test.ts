@@ -59,7 +59,7 @@ const followed = ({ port }: Stranger) => ['--otlp', `http://127.0.0.1:${port}`, 
 
 /**
  * Every command, with the ways in which it accepts a file or a target of a stranger. None: it accepts neither, or only
- * a target that the user has saved or types (`test`, and `clean` without --in).
+ * a target that the user has saved or types (`test`, `import`, and `clean` without --in).
  */
 const ways: Readonly<Record<string, readonly Way[]>> = {
   run: [
@@ -91,6 +91,7 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
     [(files) => [files.planned.file, ...followed(files)], 'asks'],
   ],
   draft: [[({ planned }) => [planned.file], 'reads']],
+  import: [],
   table: [[({ planned }) => ['--format', 'csv', planned.file], 'refused']],
   preview: reading,
   script: [
