@@ -16,8 +16,8 @@ const [{ startWorkerProcess }, { loadEngine }] = await Promise.all([
   import('#runner/process/worker-process.ts'),
   import('#engines/load.ts'),
 ]);
-const [, , hostPipe, engine] = process.argv;
+const [, , engine] = process.argv;
 // Before the first message, for which the host waits: loading takes no processor from what comes after it. If it fails,
 // it fails again where the host asks for the engine, and is told there.
 if (engine !== undefined) await loadEngine(engine).catch(() => {});
-startWorkerProcess(loadEngine, hostPipe === undefined ? null : Number(hostPipe));
+startWorkerProcess(loadEngine);

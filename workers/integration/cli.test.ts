@@ -8,6 +8,7 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { isAlive } from '#platform/is-alive.ts';
 import type { Home } from '#platform/paths.ts';
+import { commandOf, pidsBelow } from '#platform/processes.fixture.ts';
 import { canMount, smallDisk } from '#platform/small-disk.fixture.ts';
 import type { ProcessTime } from '#protocol/measurement.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
@@ -217,9 +218,9 @@ describe('dyno', () => {
       const { child, ended } = start(test.home, 'run', write(test.home, yaml));
       let children: readonly number[] = [];
       await until(() => {
-        const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim();
-        children = text === '' ? [] : text.split(' ').map(Number);
-        return children.length >= 3;
+        children = pidsBelow(child.pid!);
+        // Its own and the server's.
+        return children.filter((pid) => commandOf(pid).includes('workers/')).length >= 3;
       });
       const [status] = JSON.parse((await dyno(test.home, 'servers', 'status', '--json', 'postgres')).out) as [
         { server: { serverPid: number } },

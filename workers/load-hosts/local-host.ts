@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { DynoError } from '#model/error.ts';
 import { localHostName } from '#model/load-hosts.ts';
 import { childEnvironment } from '#platform/child-environment.ts';
+import { guard, type StopSignals } from '#platform/guard.ts';
 import { nodeProgram } from '#platform/node-program.ts';
 import type { ToHost, ToWorker } from '#protocol/messages.ts';
 import type { LoadHost, WorkerChannel, WorkerListener } from './load-host.ts';
@@ -12,8 +13,15 @@ import { machineSystem, processorTimes } from './machine-facts.ts';
 import { watchWorkerMemory } from './worker-memory.ts';
 
 const workerFile = fileURLToPath(new URL('../worker.ts', import.meta.url));
-/** The descriptor of the pipe whose end tells a worker that this process has ended (runner/process/host-watch.ts). */
-const hostPipe = 4;
+/**
+ * A worker ends by itself when this process has ended, but its event loop gets no events during a synchronous call
+ * (node:sqlite). It has this time to roll back and to close its sessions; SIGTERM alone does not end it. A shell does
+ * this for a tenth of what a thread of the worker would cost at each start.
+ */
+const afterThisProcess: StopSignals = [
+  ['SIGTERM', 5_000],
+  ['SIGKILL', 1_000],
+];
 const stderrTail = 4_000;
 
 /** This machine: workers are forked processes, which end with this one. */
@@ -81,13 +89,14 @@ function takeSpare(engine: string | undefined): Forked | null {
 }
 
 function forkWorker(engine?: string): Forked {
-  const child = fork(workerFile, [String(hostPipe), ...(engine === undefined ? [] : [engine])], {
+  const child = fork(workerFile, engine === undefined ? [] : [engine], {
     serialization: 'advanced',
     execPath: nodeProgram(),
     execArgv: [],
     env: childEnvironment(),
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
+  if (child.pid !== undefined) child.once('exit', guard(child.pid, afterThisProcess));
   const unheard: ((listener: WorkerListener) => void)[] = [];
   let heardBy: WorkerListener | null = null;
   const tell = (what: (listener: WorkerListener) => void) => {
@@ -98,7 +107,6 @@ function forkWorker(engine?: string): Forked {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-stderrTail);
   });
-  child.stdio[hostPipe]?.on('error', () => {}); // The pipe breaks when the worker dies; 'close' has the reason.
   child.on('error', (error) =>
     tell((listener) => listener.failed(new DynoError('workerGone', `The worker process failed: ${error.message}`))),
   );

@@ -9,12 +9,9 @@ import { watchEnds } from '../timing/handshakes.ts';
 import { RateCap } from '../timing/rate-cap.ts';
 import { runClient } from './client.ts';
 import { createControl } from './control.ts';
-import { watchHost } from './host-watch.ts';
 
 /** Time in which sessions may roll back and close after the host has ended. */
 const leaveWithinMs = 3_000;
-/** Time after which the process is killed if a call keeps it from ending. */
-const killedAfterMs = leaveWithinMs + 2_000;
 
 type LoadEngine = (id: string) => Promise<Engine>;
 
@@ -25,16 +22,14 @@ interface Target {
 
 /**
  * Runs the worker's end of the messages between host and worker (ToHost, ToWorker) over the channel of
- * child_process.fork. `loadEngine` imports an engine by its id. `hostPipe` is a file descriptor that ends with the
- * host; without it (null), only the process' 'disconnect' event shows that the host has ended.
+ * child_process.fork. `loadEngine` imports an engine by its id.
  */
-export function startWorkerProcess(loadEngine: LoadEngine, hostPipe: number | null): void {
+export function startWorkerProcess(loadEngine: LoadEngine): void {
   const worker = new WorkerProcess(loadEngine);
   process.on('message', (message) => worker.receive(message as ToWorker));
   process.on('disconnect', () => worker.leave());
   process.on('uncaughtException', worker.fail);
   process.on('unhandledRejection', worker.fail);
-  if (hostPipe !== null) watchHost({ pipe: hostPipe, graceMs: killedAfterMs });
   post({ type: 'hello', pid: process.pid });
 }
 
