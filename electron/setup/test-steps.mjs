@@ -95,6 +95,9 @@ const noWords = [];
 /** Servers of tests live for seconds (workers/managed-servers/servers/brief.ts). */
 const briefServers = { DYNO_TEST_BRIEF_SERVERS: 'yes' };
 
+/** Runs of tests measure the ceilings of the machine for less time (workers/orchestrator/run/calibration.ts). */
+const briefCalibration = { DYNO_TEST_BRIEF_CALIBRATION: 'yes' };
+
 /** The prerequisites of tests that `dyno doctor` finds missing or unusable here. */
 export const missingHere = async (node) => [...missingPrerequisites(await doctor(node)), ...missingPrograms()];
 
@@ -107,7 +110,7 @@ export async function unit(node, missing, { files = noWords, options = ['--proje
   const sum = {};
   for (const one of missing) add(sum, cannotRun(one));
   const DYNO_SKIP = missing.flatMap(({ skip }) => skip).join();
-  const environment = { DYNO_SKIP, DYNO_TEST_BUILT: 'yes', ...briefServers, ...env };
+  const environment = { DYNO_SKIP, DYNO_TEST_BUILT: 'yes', ...briefServers, ...briefCalibration, ...env };
   return add(sum, await vitest(node, files, options, environment));
 }
 
@@ -228,6 +231,7 @@ export async function e2e(drive, { files = noWords, options = noWords, env = {} 
   return twiceIfNeeded(
     (args, file) =>
       drive([bin('@playwright/test/cli.js'), 'test', '--config', 'e2e', '--reporter=list,json', ...args], {
+        ...briefCalibration,
         ...env,
         PLAYWRIGHT_JSON_OUTPUT_NAME: file,
       }),
