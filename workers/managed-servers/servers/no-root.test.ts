@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { startKind } from '../test-kind.fixture.ts';
-import { kinds } from './kinds.ts';
+import { sharedTestServer } from '../test-server.fixture.ts';
+import { kinds, usualKinds } from './kinds.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -28,24 +31,38 @@ const processes = (): readonly Running[] =>
       }
     });
 
-/** The processes that this one has started, except the shells that end a server whose starter has died. */
-function startedHere(): readonly Running[] {
+/** The processes below this one, except the shells that end a server whose starter has died. */
+function startedBy(starter: number): readonly Running[] {
   const all = processes();
   const below = (pid: number): readonly Running[] =>
     all.filter(({ parent }) => parent === pid).flatMap((one) => [one, ...below(one.pid)]);
-  return below(process.pid).filter(({ command }) => command !== '' && !command.includes('dyno-guard'));
+  return below(starter).filter(({ command }) => command !== '' && !command.includes('dyno-guard'));
 }
 
+const isRootOnLinux = process.platform === 'linux' && process.getuid?.() === 0;
 const here = kinds.filter(({ id, engine }) => !isSkipped(id) && !isSkipped(engine));
 
-test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0).for(here)(
+test.runIf(isRootOnLinux).for(here.filter((kind) => usualKinds.includes(kind)))(
   'no process of $id runs as root',
   async (kind, { skip }) => {
     const missing = await kind.missing();
     if (missing) skip(missing.what);
-    const before = new Set(startedHere().map(({ pid }) => pid));
+    await using _ = await sharedTestServer(kind);
+    const starter = readFileSync(join(process.env.DYNO_TEST_SERVERS ?? '', `${kind.id}.pid`), 'utf8');
+    const started = startedBy(Number(starter));
+    expect(started.length).toBeGreaterThan(0);
+    expect(started.filter(({ users }) => users.includes('0'))).toEqual([]);
+  },
+);
+
+test.runIf(isRootOnLinux && whole).for(here.filter((kind) => !usualKinds.includes(kind)))(
+  'no process of $id runs as root',
+  async (kind, { skip }) => {
+    const missing = await kind.missing();
+    if (missing) skip(missing.what);
+    const before = new Set(startedBy(process.pid).map(({ pid }) => pid));
     await using server = await startKind(kind);
-    const started = startedHere().filter(({ pid }) => !before.has(pid));
+    const started = startedBy(process.pid).filter(({ pid }) => !before.has(pid));
     expect(started.map(({ pid }) => pid)).toContain(server.pid);
     expect(started.filter(({ users }) => users.includes('0'))).toEqual([]);
   },
