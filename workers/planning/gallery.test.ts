@@ -12,16 +12,19 @@ import { planExperiment } from './plan-experiment.ts';
 
 const folder = new URL('../../experiments/', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.dyno.yaml'));
-const read = (name: string) => parseFile(readFileSync(new URL(name, folder), 'utf8'));
+const parsed = new Map(files.map((name) => [name, parseFile(readFileSync(new URL(name, folder), 'utf8'))]));
+const read = (name: string) => parsed.get(name)!;
 const descriptors = catalog.map(({ descriptor }) => descriptor);
 const planned = (file: ParsedFile) => planExperiment(file, { catalog: descriptors });
+const plans = new Map([...parsed].map(([name, file]) => [name, planned(file)]));
+const planOf = (name: string) => plans.get(name)!;
 
 describe('the gallery', () => {
   it('has the starter', () => expect(files).toContain('insert-duel.dyno.yaml'));
 
   it.each(files)('%s is valid, says why it matters, and has a variant to run on every target', (name) => {
     const { experiment } = read(name);
-    const { plan, diagnostics } = planned(read(name));
+    const { plan, diagnostics } = planOf(name);
     expect(diagnostics).toEqual([]);
     expect(experiment?.about).toContain('**Look at**');
     expect(experiment?.question).toMatch(/\?$/);
@@ -32,7 +35,7 @@ describe('the gallery', () => {
 
   it.each(files)('%s has a baseline that runs', (name) => {
     const { experiment } = read(name);
-    const { plan } = planned(read(name));
+    const { plan } = planOf(name);
     const { target, ...levels } = experiment?.baseline ?? {};
     const variant = plan?.variants.find((one) =>
       Object.entries(levels).every(([factor, level]) => one.levels[factor] === level),
@@ -45,7 +48,7 @@ describe('the gallery', () => {
 
   it.each(files)('%s gives every connection as many calls, where rows end a trial', (name) => {
     const { experiment } = read(name);
-    const { plan } = planned(read(name));
+    const { plan } = planOf(name);
     for (const { id, settings } of plan?.measure.until === 'rows' ? plan.variants : []) {
       const calls = Math.ceil(experiment!.dataset.rows / settings.rowsPerCall);
       const rounds = Math.ceil(calls / settings.connections);
@@ -138,7 +141,7 @@ describe('the gallery', () => {
   });
 
   it('the starter measures by time, without a reference, each cell once before any twice', () => {
-    const { plan } = planned(read('insert-duel.dyno.yaml'));
+    const { plan } = planOf('insert-duel.dyno.yaml');
     expect(plan?.measure.until).toBe('time');
     expect(plan?.targets.map(({ name }) => name)).toEqual(['embedded-postgres', 'sqlite']);
     const firstRound = plan?.trials.slice(0, 6).map(({ variant, target }) => `${variant} ${target}`);
