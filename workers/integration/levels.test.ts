@@ -14,14 +14,15 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 const levels = `${usualLevels}
     small: { tables: { sales: { rows: 50 } } }
     other: { statements: { search: { text: "SELECT id FROM {stores} WHERE id < 0 AND id = :day" } } }`;
-const yaml = levelsYaml(
-  levels,
-  'targets: [sqlite]\nbaseline: { search: as it is }\nmeasure: { until: { seconds: 0.4 }, repeats: 2, warmupSeconds: 0.1 }\n',
-);
+const yamlOf = (repeats: number) =>
+  levelsYaml(
+    levels,
+    `targets: [sqlite]\nbaseline: { search: as it is }\nmeasure: { until: { seconds: 0.3 }, repeats: ${repeats}, warmupSeconds: 0.1 }\n`,
+  );
 
 async function done() {
   const test = testHome();
-  const run = await newTrustedRun({ home: test.home, yaml });
+  const run = await newTrustedRun({ home: test.home, yaml: yamlOf(2) });
   const { results } = collect(run);
   await run.start();
   return { test, run, results: results(), model: await loadRun(test.home, run.file) };
@@ -68,7 +69,7 @@ test.skipIf(isSkipped('sqlite'))('another plan that a level has made is no chang
 
 test.skipIf(isSkipped('sqlite'))('a run that was cancelled goes on with the same variants', async () => {
   await using home = testHome();
-  const run = await newTrustedRun({ home: home.home, yaml });
+  const run = await newTrustedRun({ home: home.home, yaml: yamlOf(1) });
   run.on('record', ({ record }) => {
     if (record === 'result') run.cancel();
   });
@@ -86,7 +87,7 @@ test.skipIf(isSkipped('sqlite'))('a statement can be tried with a level', async 
   await using home = testHome();
   const signal = new AbortController().signal;
   const tried = async (variant: string) => {
-    const [report] = await tryTrusted({ home: home.home, yaml, signal, variant, onActivity: () => {} });
+    const [report] = await tryTrusted({ home: home.home, yaml: yamlOf(1), signal, variant, onActivity: () => {} });
     return report!.statements.map(({ text, shown }) => [text, shown?.rows.length]);
   };
   expect(await tried('search=other')).toEqual([[expect.stringContaining('id < 0'), 0]]);

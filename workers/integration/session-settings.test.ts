@@ -12,8 +12,6 @@ import { newTrustedRun } from './trusted.fixture.ts';
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const own = sharedHome(keeping('embedded-postgres', 'local-mariadb'));
-
 interface Sessions {
   readonly engine: string;
   readonly setting: string;
@@ -57,6 +55,9 @@ const targets: Readonly<Record<string, Sessions>> = {
   },
 };
 
+const here = smokeOf(Object.entries(targets));
+const own = sharedHome(keeping(...here.map(([target]) => target)));
+
 async function ran(target: string, text: string, levels: object, repeats = 2): Promise<RunModel> {
   const yaml = JSON.stringify({
     ...{ dyno: 1, name: 'Sessions', question: 'What do settings of sessions change?' },
@@ -71,7 +72,7 @@ async function ran(target: string, text: string, levels: object, repeats = 2): P
   return loadRun(own.home, run.file);
 }
 
-for (const [target, { engine, setting, value, reported, text, wrong, refusal }] of smokeOf(Object.entries(targets)))
+for (const [target, { engine, setting, value, reported, text, wrong, refusal }] of here)
   describe.skipIf(isSkipped(target))(target, () => {
     test('sessions of a variant have its setting, the server says so, and later trials of others do not have it', async () => {
       const changed = { session: { [engine]: { [setting]: value } } };

@@ -17,8 +17,6 @@ import { newTrustedRun } from '../trusted.fixture.ts';
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const own = sharedHome(keeping('embedded-postgres', 'local-mariadb', 'local-mongodb'));
-
 interface OnTarget {
   readonly engine: string;
   readonly setup: Readonly<Record<string, string>>;
@@ -148,9 +146,10 @@ async function killed(yaml: string, phase: string, when: (nth: number) => Promis
 
 const signal = new AbortController().signal;
 
-const here = Object.entries(targets).filter(([, { engine }]) => !isSkipped(engine));
+const here = smokeOf(Object.entries(targets).filter(([, { engine }]) => !isSkipped(engine)));
+const own = sharedHome(keeping(...here.map(([target]) => target)));
 
-describe.each(smokeOf(here))('setup on %s', (target, on) => {
+describe.each(here)('setup on %s', (target, on) => {
   const trusted = () => openGate(own.home).named(target)!;
   /** Keeps the server up, whose start drops what statements have left. */
   const connected = async () => {
