@@ -3,6 +3,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { expect, test, vi } from 'vitest';
+import { catalog } from '#engines/catalog.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
 import { canaryVariable, type Stranger, stranger, theirs } from '#integration/stranger.fixture.ts';
@@ -184,28 +185,48 @@ test.each(driven.filter(([, , , how]) => how === 'asks'))(
   },
 );
 
-test('trust in a file does not let it change parameters of the user’s server, nor does the name of another one', async () => {
-  await using own = testHome();
-  await using files = await stranger();
-  const values = { host: '127.0.0.1', port: files.port, user: 'u', database: 'd', ssl: 'disable' };
-  openConnectionStore(own.home).save({ id: null, name: 'mine', engine: 'postgres', values, passwords: {} });
-  const file = join(own.home.root, 'changing.dyno.yaml');
-  const server = '{ more: { server: { postgres: { work_mem: 8MB } } }, usual: {} }';
-  writeFileSync(file, experimentYaml({ targets: '[mine]', factors: `{ memory: ${server} }` }));
-  started.length = 0;
-  for (const options of [[], ['--change-server', 'Mine'], ['--confirm', 'mine'], ['--confirm', '127.0.0.1']]) {
-    const command = commands.find(({ name }) => name === 'run')!;
-    const given = { args: [file, '--trust', ...options], options: command.options, allowPositionals: true } as const;
-    const { values: chosen, positionals } = parseArgs(given);
-    const quiet = { print: () => {}, printJson: () => {}, note: () => {} };
-    const refused = command.run({ home: own.home, values: chosen, positionals, ...quiet });
-    await expect(refused).rejects.toMatchObject({
-      data: { kind: 'notConfirmed', hint: expect.stringContaining('--change-server mine') },
-    });
-  }
-  expect(files.connections).toBe(0);
-  expect(started).toEqual([]);
+/** A parameter, its value and fields of a connection, for each engine whose parameters change on the user's server. */
+const changing = {
+  postgres: ['work_mem', '8MB', {}],
+  mysql: ['sort_buffer_size', '1M', {}],
+  sqlserver: ['max degree of parallelism', '2', {}],
+  oracle: ['optimizer_index_cost_adj', '50', { serviceName: 'd' }],
+  mongodb: ['internalQueryMaxBlockingSortMemoryUsageBytes', '33554432', {}],
+} as const;
+
+test('every engine whose parameters change on the user’s server is tried', () => {
+  const engines = catalog.filter(({ descriptor }) => descriptor.serverParameters?.running !== undefined);
+  expect(engines.map(({ descriptor }) => descriptor.id).toSorted()).toEqual(Object.keys(changing).toSorted());
 });
+
+test.each(Object.entries(changing))(
+  'trust in a file does not let it change parameters of the user’s server of %s, nor does the name of another one',
+  async (engine, [name, value, fields]) => {
+    await using own = testHome();
+    await using files = await stranger();
+    const values = { host: '127.0.0.1', port: files.port, user: 'u', ...fields };
+    openConnectionStore(own.home).save({ id: null, name: 'mine', engine, values, passwords: {} });
+    const file = join(own.home.root, 'changing.dyno.yaml');
+    const factors = JSON.stringify({ memory: { more: { server: { [engine]: { [name]: value } } }, usual: {} } });
+    writeFileSync(
+      file,
+      experimentYaml({ targets: '[mine]', factors, workload: '{ operation: insert, method: bind }' }),
+    );
+    started.length = 0;
+    for (const options of [[], ['--change-server', 'Mine'], ['--confirm', 'mine'], ['--confirm', '127.0.0.1']]) {
+      const command = commands.find((one) => one.name === 'run')!;
+      const given = { args: [file, '--trust', ...options], options: command.options, allowPositionals: true } as const;
+      const { values: chosen, positionals } = parseArgs(given);
+      const quiet = { print: () => {}, printJson: () => {}, note: () => {} };
+      const refused = command.run({ home: own.home, values: chosen, positionals, ...quiet });
+      await expect(refused).rejects.toMatchObject({
+        data: { kind: 'notConfirmed', hint: expect.stringContaining('--change-server mine') },
+      });
+    }
+    expect(files.connections).toBe(0);
+    expect(started).toEqual([]);
+  },
+);
 
 test('with the user’s answer the same file is connected to, by a process of its own', async () => {
   await using own = testHome();

@@ -102,3 +102,29 @@ test('values are judged whatever their case and unit', async () => {
     [name]: { value: '100', isAsked: false },
   });
 });
+
+test('a trial reads the value that its change has brought, and the instance gets its earlier one back', async () => {
+  // An instance that keeps what ALTER SYSTEM has written.
+  let value = '100';
+  const { ask: answer, sent } = instance();
+  const ask = async (sql: string) => {
+    value = /^ALTER SYSTEM SET \w+ = (\S+) SCOPE = MEMORY$/.exec(sql)?.[1] ?? value;
+    return (await answer(sql)).map((row) => row.map((one) => (one === usual.value ? value : one)));
+  };
+  const server = oracleRunningServer(ask, false);
+  const inUse = async (asked: string | null) => (await readServerParameters(ask, { [name]: asked }))[name];
+  expect(await server.hold()).toBe(true);
+  const { entry } = (await server.states([name]))[name]!;
+  expect(await server.change({ [name]: { from: [entry], to: '50' } })).toEqual([]);
+  expect(await inUse('50')).toEqual({ value: '50', isAsked: true });
+  // Somebody else sets a value: the trial does not have the one that it asked for, and Dyno leaves theirs.
+  value = '70';
+  expect(await inUse('50')).toEqual({ value: '70', isAsked: false });
+  expect(await server.change({ [name]: { from: [entry, '50'], to: entry } })).toEqual([name]);
+  value = '50';
+  expect(await server.change({ [name]: { from: [entry, '50'], to: entry } })).toEqual([]);
+  expect(await inUse(null)).toEqual({ value: '100', isAsked: true });
+  expect(sent.filter((sql) => sql.startsWith('ALTER'))).toEqual(
+    [50, 100].map((to) => `ALTER SYSTEM SET ${name} = ${to} SCOPE = MEMORY`),
+  );
+});

@@ -76,3 +76,32 @@ test('an error of the procedure or of RECONFIGURE leaves as it came, and nothing
   await expect(one.change({ [name]: { from: ['8'], to: '4' } })).rejects.toBe(denied);
   expect(sent.at(-1)).toBe(`EXEC sys.sp_configure N'${name}', 4;\nRECONFIGURE;`);
 });
+
+test('a trial reads the value that its change has brought, and the server gets its earlier one back', async () => {
+  // A server that keeps what sp_configure has written, and uses it from RECONFIGURE on.
+  const kept = { configured: 8, used: 8 };
+  sent.length = 0;
+  vi.mocked(query).mockImplementation(async (_, sql) => {
+    sent.push(sql);
+    const to = /sp_configure N'[^']+', (-?\d+);/.exec(sql)?.[1];
+    if (to !== undefined) kept.configured = Number(to);
+    if (sql.includes('RECONFIGURE;')) kept.used = kept.configured;
+    return (sql === holdSql ? [{ got: 0 }] : sql === statesSql([name]) ? [{ ...usual, ...kept }] : []) as never;
+  });
+  const running = sqlserverRunningServer({} as Connection);
+  const inUse = async (asked: string | null) => (await readServerParameters({} as Connection, { [name]: asked }))[name];
+  expect(await running.hold()).toBe(true);
+  const { entry } = (await running.states([name]))[name]!;
+  expect(await running.change({ [name]: { from: [entry], to: '4' } })).toEqual([]);
+  expect(await inUse('4')).toEqual({ value: '4', isAsked: true });
+  // Somebody else writes a value without RECONFIGURE: the trial still has the one in use, and Dyno leaves theirs.
+  kept.configured = 2;
+  expect(await inUse('4')).toEqual({ value: '4', isAsked: true });
+  expect(await running.change({ [name]: { from: [entry, '4'], to: entry } })).toEqual([name]);
+  kept.configured = 4;
+  expect(await running.change({ [name]: { from: [entry, '4'], to: entry } })).toEqual([]);
+  expect(await inUse(null)).toEqual({ value: '8', isAsked: true });
+  expect(sent.filter((sql) => sql.startsWith('EXEC sys'))).toEqual(
+    [4, 8].map((value) => `EXEC sys.sp_configure N'${name}', ${value};\nRECONFIGURE;`),
+  );
+});
