@@ -1,4 +1,5 @@
 import { textFor } from '#experiment/statements/statement-mix.ts';
+import type { Settings } from '#model/settings/settings.ts';
 import { readsOnly } from '#model/statements/reads-only.ts';
 import { statementsIn } from '#model/statements/steps.ts';
 import type { Judged } from '#planning/judged/judged-times.ts';
@@ -76,6 +77,8 @@ export interface Tournament {
   readonly baseline: string;
   /** All units of work together first, then calls that read, then calls that write. */
   readonly measures: readonly TournamentMeasure[];
+  /** False if nothing that runs on the target may write, so that nobody knows what an index costs writes. */
+  readonly hasWrites: boolean;
   /** The fastest by the first measure first; those without a ratio last. */
   readonly rows: readonly TournamentRow[];
   /** The number of comparisons, over all targets, among which a ratio is called certain. */
@@ -125,6 +128,7 @@ export function tournamentsOf(model: TournamentRun, chosen: Baseline): readonly 
       });
       return {
         ...{ target: target.name, baseline: variant, measures, comparisons },
+        hasWrites: hasWrites(model.plan, target),
         rows: rows.toSorted((a, b) => placeOf(a) - placeOf(b)),
       };
     });
@@ -140,6 +144,17 @@ export function measuresOf(plan: Plan, target: TargetRecord, judged: Judged): re
 }
 
 const rankOf = ({ isWrite: writes }: TournamentMeasure): number => (writes === null ? 0 : writes ? 2 : 1);
+
+const reading: readonly Settings['operation'][] = ['readByKey', 'readRange', 'scan'];
+
+/** True if an operation or a text that any variant runs on the target may write. */
+const hasWrites = (plan: Plan, target: TargetRecord): boolean =>
+  plan.variants.some((variant) => {
+    const { operation } = variant.settings;
+    if (operation !== 'statement') return !reading.includes(operation);
+    const { statements = {} } = planOf(plan, variant).experiment;
+    return Object.keys(statements).some((name) => isWrite(plan, target, name));
+  });
 
 /** True if any text that the variants run on the target may write. */
 function isWrite(plan: Plan, { name, descriptor }: TargetRecord, work: TimedWork): boolean | null {

@@ -53,3 +53,21 @@ test('figures of the same calls are told apart', () => {
   });
   expect(sentences![0]).toMatch(/^covering index: p50 of “search” 4.* faster .*, p95 of “search” 40\.6× faster/);
 });
+
+test('an index has an unknown cost to writes if nothing writes', () => {
+  const made = madeTournament({ changes: storeChanges });
+  const { search } = made.plan.experiment.statements!;
+  const plan = { ...made.plan, experiment: { ...made.plan.experiment, statements: { search: search! } } };
+  const [sentences] = sentencesOf({ ...made, plan });
+  const unknown = 'the cost to writes not measured, because nothing writes.';
+  expect(sentences![0]).toMatch(
+    new RegExp(`^covering index: .*, an index of 12\\.1 MiB, built in 800 ms; ${unknown}$`),
+  );
+  expect(sentences!.slice(1).join()).not.toContain(unknown);
+  // An operation of the dataset that writes has that cost in its own times.
+  const variants = plan.variants.map((one) => ({
+    ...one,
+    settings: { ...one.settings, operation: 'update' as const },
+  }));
+  expect(sentencesOf({ ...made, plan: { ...plan, variants } })[0]!.join()).not.toContain(unknown);
+});

@@ -131,11 +131,11 @@ interface ChangeParts {
   /** The measures that differ, in their order. */
   readonly differing: readonly { readonly one: TournamentRatio; readonly words: string }[];
   readonly costs: readonly string[];
-  /** "no difference shown for “sell”". */
+  /** "no difference shown for “sell”", "the cost to writes not measured, because nothing writes". */
   readonly open: readonly string[];
 }
 
-function partsOf({ measures, rows }: Tournament, row: TournamentRow): ChangeParts {
+function partsOf({ measures, rows, hasWrites }: Tournament, row: TournamentRow): ChangeParts {
   const known = row.ratios.flatMap((one, i) => (one === null ? [] : [{ one, name: nameOf(measures, measures[i]!) }]));
   const openBy = Map.groupBy(
     known.filter(({ one }) => !isDifference(one.verdict)),
@@ -149,7 +149,10 @@ function partsOf({ measures, rows }: Tournament, row: TournamentRow): ChangePart
       row,
       rows.find(({ state }) => state === 'baseline'),
     ),
-    open: [...openBy].map(([words, own]) => `${words} for ${list.format(own.map(({ name }) => name))}`),
+    open: [
+      ...[...openBy].map(([words, own]) => `${words} for ${list.format(own.map(({ name }) => name))}`),
+      ...(row.addedIndexes === null || hasWrites ? [] : ['the cost to writes not measured, because nothing writes']),
+    ],
   };
 }
 
