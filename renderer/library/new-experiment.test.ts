@@ -20,5 +20,6 @@ test('the experiment for the maximum number of users is valid, and searches for 
     connections: [],
   });
   expect(diagnostics).toEqual([]);
-  expect(plan!.measure.search).toMatchObject({ find: 'limit', setting: 'users', p99Ms: 50 });
+  expect(plan!.measure.search).toMatchObject({ find: 'limit', setting: 'users' });
+  expect(plan!.experiment.goals).toEqual({ p99Ms: 50 });
 });

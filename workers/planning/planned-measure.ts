@@ -1,13 +1,12 @@
 import { type Experiment, type MeasurePlan, usualRange, usualRepeats } from '#experiment/schema/experiment.ts';
-import { limitOfAll } from '#experiment/schema/goals.ts';
 import { allRows, usualSeconds } from '#experiment/schema/until.ts';
 import { secondsOf } from '#model/stages.ts';
 import { hasArrivals } from '#model/statements/load-model.ts';
 import type { PlannedMeasure, Variant } from '#protocol/plan.ts';
 
 /** The experiment's measurement plan with everything that the file leaves open decided. */
-export function plannedMeasure({ measure, dataset, goals }: Experiment, variants: readonly Variant[]): PlannedMeasure {
-  const { until = {}, stages, warmupRows, search } = measure;
+export function plannedMeasure({ measure, dataset }: Experiment, variants: readonly Variant[]): PlannedMeasure {
+  const { until = {}, stages, warmupRows } = measure;
   const rows = until.rows === undefined || until.rows === allRows ? dataset.rows : until.rows;
   return {
     ...measure,
@@ -17,7 +16,6 @@ export function plannedMeasure({ measure, dataset, goals }: Experiment, variants
     calls: until.calls,
     // Each row of a file with the key is usable once, and a warm-up would take some of them.
     warmupRows: warmupRows ?? (hasKeyOfFile(dataset) ? 0 : Math.min(10_000, Math.floor(rows / 10))),
-    ...(search && { search: { ...search, p99Ms: limitOfAll(goals) ?? undefined } }),
     repeats: plannedRepeats(measure),
   };
 }

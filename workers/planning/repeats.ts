@@ -1,6 +1,8 @@
-import { searchText } from '#experiment/schema/search.ts';
+import { loadNouns, type Search, searchAims } from '#experiment/schema/search.ts';
+import { formatUpTo } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
-import type { PlannedMeasure } from '#protocol/plan.ts';
+import type { Plan, PlannedMeasure } from '#protocol/plan.ts';
+import { formatGoal, namedGoals } from './judged/named-goals.ts';
 
 /** Bounds of the number of trials per cell. */
 interface Repeats {
@@ -30,14 +32,28 @@ export function moreRepeats(measure: Pick<PlannedMeasure, 'repeats'>): number | 
   return relativeMargin === null ? more : { max: more };
 }
 
+/** The parts of a plan that decide its repeats and what a search looks for. */
+interface SearchedPlan {
+  readonly measure: Pick<PlannedMeasure, 'repeats' | 'budgetSeconds' | 'search'>;
+  readonly experiment: Pick<Plan['experiment'], 'goals'>;
+}
+
 /**
  * "3 repeats"; "5 to 30 repeats, until intervals are within ± 3 %"; "3 repeats next to the answer of a search for the
  * saturation, …".
  */
-export function formatRepeats(measure: Pick<PlannedMeasure, 'repeats' | 'budgetSeconds' | 'search'>): string {
+export function formatRepeats({ measure, experiment }: SearchedPlan): string {
   const { min, max, relativeMargin } = repeatsOf(measure);
-  if (measure.search) return `${many(max, 'repeat')} next to the answer of ${searchText(measure.search)}`;
+  if (measure.search) return `${many(max, 'repeat')} next to the answer of ${searchText(measure.search, experiment)}`;
   if (relativeMargin === null) return many(max, 'repeat');
   const budget = measure.budgetSeconds === undefined ? '' : `, or ${measure.budgetSeconds} s are spent`;
   return `${min} to ${max} repeats, until intervals are within ±\u00a0${Number((relativeMargin * 100).toPrecision(3))}\u00a0%${budget}`;
+}
+
+/** "a search for the saturation point, 1 to 512 users"; "… for the maximum load with p99 ≤ 20 ms, …". */
+function searchText(search: Search, experiment: SearchedPlan['experiment']): string {
+  const { find, from, to } = search;
+  const goals = new Intl.ListFormat('en').format(namedGoals(experiment).map(formatGoal));
+  const what = find === 'limit' ? `maximum load with ${goals}` : searchAims[find].noun;
+  return `a search for the ${what}, ${formatUpTo(from)} to ${formatUpTo(to)} ${loadNouns(search)}`;
 }

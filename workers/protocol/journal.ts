@@ -90,7 +90,7 @@ const planSchema = v.pipe(
     trials: v.pipe(v.array(plannedTrialSchema), v.maxLength(mostTrials)),
     measure: v.object({
       ...measureSchema.entries,
-      search: v.optional(v.object({ ...searchSchema.entries, p99Ms: v.optional(v.number()) })),
+      search: v.optional(v.object(searchSchema.entries)),
       // The sum of all stages' lengths.
       seconds: v.pipe(v.number(), v.minValue(0.1), v.maxValue(stagesSchema.pipe[2].requirement * 86_400)),
       until: v.picklist(['rows', 'time', 'calls']),

@@ -126,7 +126,10 @@ describe('repeats', () => {
   it('say in words what they are', () => {
     const words = (text: string) => {
       const { experiment } = parseFile(good.replace('targets:', `measure: ${text}\ntargets:`));
-      return formatRepeats(plannedMeasure(experiment!, [])).replaceAll('\u00a0', ' ');
+      return formatRepeats({ measure: plannedMeasure(experiment!, []), experiment: experiment! }).replaceAll(
+        '\u00a0',
+        ' ',
+      );
     };
     expect(words('{ repeats: 1 }')).toBe('1 repeat');
     expect(words('{ until: { precision: 0.025 }, repeats: { min: 3 }, budgetSeconds: 60 }')).toBe(

@@ -18,10 +18,11 @@ function phaseText({ until, seconds, rows, calls = 0, stages, warmupSeconds, war
 }
 
 /** The whole plan of the measurement in plain words. */
-export function measureSentence({ measure, variants, targets }: Plan): string {
+export function measureSentence(plan: Plan): string {
+  const { measure, variants, targets } = plan;
   const on = many(targets.length, 'target');
   const trial = `Each trial measures ${phaseText(measure)}.`;
-  if (measure.search) return `${formatRepeats(measure)}, on ${on}. ${trial}`;
+  if (measure.search) return `${formatRepeats(plan)}, on ${on}. ${trial}`;
   const order = measure.order === 'declared' ? 'in the order of the file' : 'in random order';
-  return `${many(variants.length, 'variant')} on ${on}, ${order}, each with ${formatRepeats(measure)}. ${trial}`;
+  return `${many(variants.length, 'variant')} on ${on}, ${order}, each with ${formatRepeats(plan)}. ${trial}`;
 }

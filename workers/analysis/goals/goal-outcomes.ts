@@ -1,5 +1,6 @@
-import { type Goal, goalList } from '#experiment/schema/goals.ts';
-import { type TimedWork, type TimeFigure, timesLack, timesOf, trialTimes } from '#planning/judged/trial-times.ts';
+import { type FailedCalls, failedCalls } from '#planning/judged/failed-calls.ts';
+import { type NamedGoal, namedGoals } from '#planning/judged/named-goals.ts';
+import { type TimedWork, type TimeFigure, timesLack, timesOf } from '#planning/judged/trial-times.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
@@ -10,14 +11,6 @@ import { shareInterval } from '#stats/intervals/share-interval.ts';
 import { timesOnTime } from '../compare/late-starts.ts';
 import { resultsByCell } from '../compare/latency-ratios.ts';
 import type { CellSummary, RunModel } from '../run-model/run-model.ts';
-
-/** One goal of the file: a time in ms, or the share (0…1) of calls that fail. */
-export interface NamedGoal {
-  readonly work: TimedWork;
-  readonly of: TimeFigure | 'errors';
-  /** The value that must not be exceeded. */
-  readonly limit: number;
-}
 
 /** A goal in one cell. */
 export interface GoalOutcome extends NamedGoal, Cell {
@@ -31,29 +24,6 @@ export interface GoalOutcome extends NamedGoal, Cell {
   readonly outcome: 'met' | 'missed' | 'notShown' | ReturnType<typeof timesLack> | 'notComparable';
 }
 
-const figures = {
-  meanMs: 'mean',
-  p50Ms: 0.5,
-  p95Ms: 0.95,
-  p99Ms: 0.99,
-  maxMs: 1,
-} as const satisfies Readonly<Partial<Record<keyof Goal, TimeFigure>>>;
-
-/** The goals of the file, one by one. */
-function namedGoals({ plan: { experiment } }: Pick<RunModel, 'plan'>): readonly NamedGoal[] {
-  return goalList(experiment.goals).flatMap(({ of, errorsPercent, ...limits }) => {
-    const work = of ?? null;
-    const times = Object.entries(figures).flatMap(([key, figure]): readonly NamedGoal[] => {
-      const limit = limits[key as keyof typeof figures];
-      return limit === undefined ? [] : [{ work, of: figure, limit }];
-    });
-    return [
-      ...times,
-      ...(errorsPercent === undefined ? [] : [{ work, of: 'errors' as const, limit: errorsPercent / 100 }]),
-    ];
-  });
-}
-
 /** The cells with goals: all of them, or those at the answers of searches, which go beyond a limit on purpose. */
 function cellsOf({ plan, cells, searches }: GoalRun): readonly CellSummary[] {
   if (plan.measure.search === undefined) return cells;
@@ -64,13 +34,10 @@ function cellsOf({ plan, cells, searches }: GoalRun): readonly CellSummary[] {
 type GoalRun = Pick<RunModel, 'plan' | 'cells' | 'targets' | 'trials' | 'searches'>;
 
 /**
- * The goals of a run. The limit of a search is no goal, because the search itself reports which load keeps to the
- * limit.
+ * The goals of a run. A search for a limit has none, because the search itself reports which load keeps to the limits.
  */
-function goalsOf(model: GoalRun): readonly NamedGoal[] {
-  const isLimit = ({ work, of }: NamedGoal) => work === null && of === 0.99;
-  return namedGoals(model).filter((goal) => model.plan.measure.search?.find !== 'limit' || !isLimit(goal));
-}
+const goalsOf = ({ plan }: GoalRun): readonly NamedGoal[] =>
+  plan.measure.search?.find === 'limit' ? [] : namedGoals(plan.experiment);
 
 /**
  * Every goal in every cell that has a result and is no reference. All intervals hold together with 95 % (Bonferroni),
@@ -123,39 +90,19 @@ function timeOf(own: readonly TrialResult[], work: TimedWork, figure: TimeFigure
   return values && timesInterval(values, level);
 }
 
-/** The calls of a trial. Between `least` and `most` calls have failed. */
-interface Calls {
-  readonly calls: number;
-  readonly least: number;
-  readonly most: number;
-}
-
-/**
- * Attempts that were repeated after a write conflict have not failed in the end. A trial counts its repeats without the
- * statement or transaction that they belong to.
- */
-function callsOf(result: TrialResult, work: TimedWork): Calls {
-  const counts = work === null ? result.totals : result.statements?.find(({ name }) => name === work);
-  const errors = Object.values(counts?.errors ?? {}).reduce((sum, count) => sum + count, 0);
-  const least = Math.max(0, errors - result.totals.retries);
-  const most = work === null ? least : errors;
-  const ended = work === null ? result.totals.calls : (trialTimes(result, work)?.calls ?? 0);
-  return { calls: ended + most, least, most };
-}
-
 /**
  * The share of failed calls; `work` null: of all calls. Errors of one trial depend on each other, so the bounds are the
  * wider ones of Student's t over the repeats, and of Wilson's score interval of all calls, which a trial without errors
  * needs. The low bound assumes the fewest calls that may have failed, and the high bound the most.
  */
 export function errorShare(own: readonly TrialResult[], work: TimedWork, level: number): Interval | null {
-  const trials = own.map((result) => callsOf(result, work)).filter(({ calls }) => calls > 0);
+  const trials = own.map((result) => failedCalls(result, work)).filter(({ calls }) => calls > 0);
   if (trials.length === 0) return null;
   const most = shareOf(trials, 'most', level);
   return { ...most, low: shareOf(trials, 'least', level).low, n: trials.length };
 }
 
-function shareOf(trials: readonly Calls[], failed: 'least' | 'most', level: number) {
+function shareOf(trials: readonly FailedCalls[], failed: 'least' | 'most', level: number) {
   const calls = trials.reduce((sum, one) => sum + one.calls, 0);
   const value = trials.reduce((sum, one) => sum + one[failed], 0) / calls;
   const score = shareInterval(value, calls, level);

@@ -135,7 +135,7 @@ export const percentWithin = (share: number): string => `±\u00a0${formatNumber(
  * repeats were enough: …".
  */
 export function repeatsText({ plan, enough }: Pick<RunModel, 'plan' | 'enough'>): string {
-  const planned = formatRepeats(plan.measure);
+  const planned = formatRepeats(plan);
   if (enough === null) return planned;
   return `${planned}. ${enoughText(enough, ({ variant, target }) => `${variantText(plan, variant)} on ${target}`)}`;
 }

@@ -51,7 +51,7 @@ export const checkCommand: Command = {
       if (plan) {
         print(`${plan.experiment.name}: ${plan.experiment.question}`);
         print(
-          `${many(plan.variants.length, 'variant')} × ${many(plan.targets.length, 'target')} × ${formatRepeats(plan.measure)} = ${formatTrialCount(trialCount(plan))}${formatTime(estimate)}`,
+          `${many(plan.variants.length, 'variant')} × ${many(plan.targets.length, 'target')} × ${formatRepeats(plan)} = ${formatTrialCount(trialCount(plan))}${formatTime(estimate)}`,
         );
         for (const name of variantNames(plan)) print(`  ${name}`);
         for (const line of sessionLines(plan)) print(line);

@@ -43,13 +43,9 @@ export type Goal = v.InferOutput<typeof goalSchema>;
 /** The goals of an experiment. */
 export const goalsSchema = described(
   v.union([goalSchema, v.pipe(v.array(goalSchema), v.minLength(1), v.maxLength(20))]),
-  'Limits for times and errors, or a list of them: each cell meets them, misses them, or its repeats do not show it. A search for a limit uses p99Ms of all calls.',
+  'Limits for times and errors, or a list of them: each cell meets them, misses them, or its repeats do not show it. A search for a limit finds the highest load that keeps all of them.',
 );
 
 /** The goals of a file as a list. */
 export const goalList = (goals: v.InferOutput<typeof goalsSchema> | undefined): readonly Goal[] =>
   goals === undefined ? [] : Array.isArray(goals) ? goals : [goals];
-
-/** The limit of p99 of all units of work, ms, which a search for a limit looks for; null: the file has none. */
-export const limitOfAll = (goals: v.InferOutput<typeof goalsSchema> | undefined): number | null =>
-  goalList(goals).find(({ of, p99Ms }) => of === undefined && p99Ms !== undefined)?.p99Ms ?? null;

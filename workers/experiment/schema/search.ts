@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { fileKey } from '#model/file-key.ts';
-import { formatUpTo } from '#model/format/format.ts';
 import { keysOf } from '#model/keys-of.ts';
 import { decimal } from '#model/numbers.ts';
 import { settingDefinitions } from '#model/settings/settings.ts';
@@ -24,7 +23,7 @@ export const searchSchema = fileKey(
   v.strictObject({
     find: fileKey(v.picklist(keysOf(searchAims)), {
       label: 'Search for',
-      help: 'A search chooses its loads by itself. saturation: the load from which throughput no longer rises. limit: the maximum load meeting the SLO, p99 at or below goals.p99Ms. knee: the load at which contention takes over, by the Universal Scalability Law.',
+      help: 'A search chooses its loads by itself. saturation: the load from which throughput no longer rises. limit: the maximum load that keeps all goals of the file. knee: the load at which contention takes over, by the Universal Scalability Law.',
     }),
     setting: fileKey(v.picklist(keysOf(searched)), {
       label: 'Load to raise',
@@ -33,7 +32,7 @@ export const searchSchema = fileKey(
     }),
     from: fileKey(above0(1_000_000), {
       label: 'Search from',
-      help: 'The load that is tried first. It is the lowest one, except that a search for a limit goes below it where p99 is above the limit there.',
+      help: 'The load that is tried first. It is the lowest one, except that a search for a limit goes below it where a goal is missed there.',
       first: 1,
     }),
     to: fileKey(above0(1_000_000), { label: 'Search to', help: 'The highest load that is tried.', first: 512 }),
@@ -52,10 +51,7 @@ export const searchSchema = fileKey(
   },
 );
 /** A valid search. */
-export interface Search extends v.InferOutput<typeof searchSchema> {
-  /** The p99 that a load must not exceed, ms: that of the experiment's goals, where the search looks for a limit. */
-  readonly p99Ms?: number | undefined;
-}
+export type Search = v.InferOutput<typeof searchSchema>;
 
 /** True if the load is a whole number. */
 export const isWhole = (setting: SearchedSetting): boolean => setting !== 'arrivalsPerSecond';
@@ -87,10 +83,3 @@ export const stepsPerDoubling = (relativeStep: number): number => Math.ceil(Math
 
 /** The load as a noun: "users"; "arrivals per second". */
 export const loadNouns = ({ setting }: Pick<Search, 'setting'>): string => searched[setting];
-
-/** "a search for the saturation point, 1 to 512 users"; "… for the maximum load with p99 ≤ 20 ms, …". */
-export function searchText(search: Search): string {
-  const { find, from, to, p99Ms } = search;
-  const what = find === 'limit' ? `maximum load with p99 ≤ ${p99Ms} ms` : searchAims[find].noun;
-  return `a search for the ${what}, ${formatUpTo(from)} to ${formatUpTo(to)} ${loadNouns(search)}`;
-}

@@ -76,7 +76,11 @@ function figuresOf(encoded: string, givenUp: number): Timed['ms'] {
   };
 }
 
-function timesIn(
+/**
+ * The encoded times of a trial’s calls of this work, with and without the start errors of the load generator. Null: it
+ * has no calls of this work.
+ */
+export function timesIn(
   { totals, statements = [] }: TrialResult,
   work: TimedWork,
 ): { readonly encoded: string; readonly sinceStart: string; readonly time: Timed['time'] } | null {

@@ -4,11 +4,13 @@ import { Sfc32 } from '#stats/random/random.ts';
 import { normal } from '#stats/random/samples.fixture.ts';
 import { type SearchEnd, searchStep, type Tried, type TriedLoad } from './search-steps.ts';
 
-/** Throughput and the like at a load; `noise` is a factor around 1. */
+/** Throughput and the like at a load; `noise` is a factor around 1. The goal for p99 is 20 ms. */
 export type Curve = (
   load: number,
   noise: () => number,
-) => Partial<Tried> & { readonly behind?: boolean; readonly fails?: boolean };
+) => Partial<Omit<Tried, 'over'>> & { readonly p99Ms?: number; readonly behind?: boolean; readonly fails?: boolean };
+
+const limitMs = 20;
 
 /** The steps of a search. */
 interface Timeline {
@@ -22,12 +24,12 @@ interface Timeline {
 export function searchOn(search: Search, curve: Curve, { sd = 0.02, seed = 1, repeats = 3 } = {}): Timeline {
   const random = new Sfc32(seed);
   const noise = () => Math.exp(sd * normal(random));
-  const loads: { load: number; ok: Tried[]; p99Ms: number | null; failed: number; behind: boolean }[] = searchLevels(
+  const loads: { load: number; ok: Tried[]; over: number | null; failed: number; behind: boolean }[] = searchLevels(
     search,
   ).map((load) => ({
     load,
     ok: [],
-    p99Ms: null,
+    over: null,
     failed: 0,
     behind: false,
   }));
@@ -41,8 +43,8 @@ export function searchOn(search: Search, curve: Curve, { sd = 0.02, seed = 1, re
     order.push(load.load);
     const { fails, behind = false, throughput = load.load, p99Ms = 1, saturated = false } = curve(load.load, noise);
     if (fails) load.failed++;
-    else load.ok.push({ throughput, p99Ms, saturated });
-    load.p99Ms = load.ok.length === 0 ? null : Math.exp(mean(load.ok.map((one) => Math.log(one.p99Ms!))));
+    else load.ok.push({ throughput, over: Math.log(p99Ms / limitMs), saturated });
+    load.over = load.ok.length === 0 ? null : mean(load.ok.map(({ over }) => over!));
     load.behind = behind;
   }
   throw new Error('The search does not end.');

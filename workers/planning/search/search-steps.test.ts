@@ -9,7 +9,6 @@ const limit: Search = {
   setting: 'arrivalsPerSecond',
   from: 10,
   to: 10_000,
-  p99Ms: 20,
   relativeStep: 0.05,
 };
 const knee: Search = { find: 'knee', setting: 'connections', from: 1, to: 128, relativeStep: 0.05 };

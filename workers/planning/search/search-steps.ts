@@ -9,8 +9,8 @@ import { type Estimate, type Fitted, fitSweep, type SweepLoad } from './fit-swee
 /** The result of one trial of a search. */
 export interface Tried {
   readonly throughput: number;
-  /** 99th percentile of all its calls, even of few; null: none. */
-  readonly p99Ms: number | null;
+  /** Logarithm of value ÷ limit of the goal that its calls exceed most, or are nearest to; null: no goal has calls. */
+  readonly over: number | null;
   /** The trial is client-bound. */
   readonly saturated: boolean;
 }
@@ -19,8 +19,8 @@ export interface Tried {
 export interface TriedLoad {
   readonly load: number;
   readonly ok: readonly Tried[];
-  /** 99th percentile of the calls of all trials together. */
-  readonly p99Ms: number | null;
+  /** Logarithm of value ÷ limit of the goal that the calls of all trials together exceed most, or are nearest to. */
+  readonly over: number | null;
   /** Trials without a result. */
   readonly failed: number;
   /** The server processed less work than arrived, or so much was given up that its percentile is not known. */
@@ -167,10 +167,10 @@ const narrowing = ({ loads, search, repeats }: Known, at: number): number =>
     : Math.ceil(Math.log2(Math.max(1, at - loads.findIndex(({ load }) => 2 * load >= loads[at]!.load)))) +
       repeatedLoads * (repeats - 1);
 
-function isPassed({ find, relativeStep, p99Ms = 0 }: Search, tried: readonly TriedLoad[]): boolean {
+function isPassed({ find, relativeStep }: Search, tried: readonly TriedLoad[]): boolean {
   switch (find) {
     case 'limit':
-      return overLimit(tried.at(-1)!, p99Ms) > 0;
+      return overLimit(tried.at(-1)!) > 0;
     case 'saturation':
       return stepsWithoutGain(tried, relativeStep) >= 2;
     case 'knee':
@@ -197,14 +197,9 @@ function stepsWithoutGain(tried: readonly TriedLoad[], relativeStep: number): nu
   return steps;
 }
 
-/**
- * Logarithm of p99 ÷ its limit; a load that the server cannot keep up with exceeds any limit, and one without calls
- * none.
- */
-function overLimit({ p99Ms, behind }: TriedLoad, limitMs: number): number {
-  if (behind) return Number.POSITIVE_INFINITY;
-  return p99Ms === null ? Number.NEGATIVE_INFINITY : Math.log(p99Ms / limitMs);
-}
+/** A load that the server cannot keep up with exceeds any limit, and one without calls none. */
+const overLimit = ({ over, behind }: TriedLoad): number =>
+  behind ? Number.POSITIVE_INFINITY : (over ?? Number.NEGATIVE_INFINITY);
 
 /** The distances of the tried loads from the answer, as logarithms. */
 interface Judged {
@@ -273,7 +268,7 @@ function besideSaturation(known: Known): {
   const { loads, search } = known;
   const tried = triedOf(known);
   const best = tried.reduce((most, at) => (logRate(loads[at]!) > logRate(loads[most]!) ? at : most));
-  const scatter = scatterOf(known, ({ throughput }) => throughput);
+  const scatter = scatterOf(known, ({ throughput }) => Math.log(throughput));
   const judged = tried.map((at): Judged => {
     if (at >= best) return { at, beyond: Number.POSITIVE_INFINITY, margin: scatter && 0 };
     const beyond = logRate(loads[at]!) - logRate(loads[best]!) - Math.log1p(-search.relativeStep);
@@ -287,11 +282,11 @@ function besideSaturation(known: Known): {
 }
 
 function besideLimit(known: Known): { readonly judged: readonly Judged[]; readonly references: readonly number[] } {
-  const { loads, search } = known;
-  const scatter = scatterOf(known, ({ p99Ms }) => p99Ms);
+  const { loads } = known;
+  const scatter = scatterOf(known, ({ over }) => (over !== null && Number.isFinite(over) ? over : null));
   const judged = triedOf(known).map((at): Judged => {
     const load = loads[at]!;
-    return { at, beyond: overLimit(load, search.p99Ms ?? 0), margin: scatter && scatter / Math.sqrt(load.ok.length) };
+    return { at, beyond: overLimit(load), margin: scatter && scatter / Math.sqrt(load.ok.length) };
   });
   return { judged, references: [] };
 }
@@ -304,7 +299,7 @@ function scatterOf({ loads }: Known, of: (one: Tried) => number | null): number 
   let squares = 0;
   let freedom = 0;
   for (const { ok } of loads) {
-    const logs = ok.flatMap((one) => of(one) ?? []).map(Math.log);
+    const logs = ok.flatMap((one) => of(one) ?? []);
     if (logs.length < 2) continue;
     squares += variance(logs) * (logs.length - 1);
     freedom += logs.length - 1;

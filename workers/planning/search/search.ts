@@ -2,13 +2,14 @@ import type { ErrorData } from '#model/error.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial } from '#protocol/plan.ts';
-import { mergeEncoded, rankAmong } from '#stats/histogram/percentiles.ts';
 import { shuffled } from '#stats/random/shuffle.ts';
-import { givenUpOf, haveFallenBehind, latencyText } from '../rates/load-rates.ts';
+import { type NamedGoal, namedGoals } from '../judged/named-goals.ts';
+import { haveFallenBehind } from '../rates/load-rates.ts';
 import { isTimed, throughputOf } from '../rates/trial-rate.ts';
 import { repeatsOf } from '../repeats.ts';
 import { type SearchLevel, type SearchLine, searchLines } from '../search-lines.ts';
 import { variantOf } from '../variant-of.ts';
+import { overGoals } from './over-goals.ts';
 import { type SearchEnd, type SearchStep, searchStep, type Tried, type TriedLoad } from './search-steps.ts';
 
 /** The state of the search on one target, for one combination of the factors other than the load. */
@@ -80,9 +81,10 @@ function stepsOf(plan: Plan, results: readonly TrialResult[]): readonly LineStep
   const { search } = plan.measure;
   if (!search) return [];
   const byCell = Map.groupBy(results, ({ target, variant }) => JSON.stringify([target, variant]));
+  const goals = search.find === 'limit' ? namedGoals(plan.experiment) : [];
   return searchLines(plan).map((line) => {
     const own = line.levels.map(({ variant }) => byCell.get(JSON.stringify([line.target, variant])) ?? []);
-    const loads = line.levels.map(({ load, variant }, i) => triedLoad(load, own[i]!, plan, variant));
+    const loads = line.levels.map(({ load, variant }, i) => triedLoad(load, own[i]!, plan, variant, goals));
     return { line, results: own.flat(), step: searchStep(search, loads, repeatsOf(plan.measure).max) };
   });
 }
@@ -91,12 +93,19 @@ function stepsOf(plan: Plan, results: readonly TrialResult[]): readonly LineStep
 const nextRepeat = ({ trials }: SearchLevel, results: readonly TrialResult[]): PlannedTrial | null =>
   trials.find(({ number }) => !results.some((one) => one.number === number)) ?? null;
 
-function triedLoad(load: number, results: readonly TrialResult[], plan: Plan, variant: string): TriedLoad {
+function triedLoad(
+  load: number,
+  results: readonly TrialResult[],
+  plan: Plan,
+  variant: string,
+  goals: readonly NamedGoal[],
+): TriedLoad {
   const ok = results.filter((result) => result.status === 'ok' && isTimed(result));
+  const tried = ok.map((result) => triedOf(result, goals));
   return {
     load,
-    ok: ok.map(triedOf),
-    p99Ms: ok.length === 1 ? triedOf(ok[0]!).p99Ms : p99Of(ok),
+    ok: tried,
+    over: tried.length === 1 ? tried[0]!.over : overGoals(goals, ok),
     failed: results.length - ok.length,
     behind: haveFallenBehind(ok, variantOf(plan, variant)?.settings ?? defaultSettings, plan.measure.seconds),
   };
@@ -104,21 +113,13 @@ function triedLoad(load: number, results: readonly TrialResult[], plan: Plan, va
 
 const decoded = new WeakMap<TrialResult, Tried>();
 
-/** Decodes the histogram of a result once, although every later trial needs it again. */
-function triedOf(result: TrialResult): Tried {
+/** Decodes the histograms of a result once, although every later trial needs them again. */
+function triedOf(result: TrialResult, goals: readonly NamedGoal[]): Tried {
   const known = decoded.get(result) ?? {
     throughput: throughputOf(result),
-    p99Ms: p99Of([result]),
+    over: overGoals(goals, [result]),
     saturated: result.clientSaturated,
   };
   decoded.set(result, known);
   return known;
-}
-
-/** Units that were given up count as longer than all others. More than a hundredth of them: the load is behind. */
-function p99Of(ok: readonly TrialResult[]): number | null {
-  const merged = mergeEncoded(ok.map(({ totals }) => latencyText(totals)));
-  if (merged === null || merged.count === 0) return null;
-  const givenUp = ok.reduce((sum, { totals }) => sum + givenUpOf(totals), 0);
-  return merged.percentile(Math.min(100, rankAmong(99, merged.count, givenUp))) / 1e6;
 }

@@ -3,6 +3,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
 import { loadNouns } from '#experiment/schema/search.ts';
 import { formatMs } from '#model/format/format.ts';
+import { p99GoalMs } from '#planning/judged/named-goals.ts';
 import { trialLatency } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantOf } from '#planning/variant-of.ts';
@@ -17,6 +18,7 @@ import { drawSweep, levelNames, levelsOf, type SweepMeasure } from './sweep-char
 export function searchChart(model: RunModel, theme: ChartTheme, selection: Selection = {}): SceneChart {
   const { search } = model.plan.measure;
   const unit = rateUnit(model);
+  const limitMs = search?.find === 'limit' ? p99GoalMs(model.plan.experiment) : null;
   const setting = search?.setting ?? '';
   const targets = new Map(chosenTargets(model, selection).map(({ name, index }) => [name, index]));
   const marks: SweepMeasure['marks'] = (combination) =>
@@ -44,9 +46,7 @@ export function searchChart(model: RunModel, theme: ChartTheme, selection: Selec
       ...msAxis,
       scale: 'log',
       marks,
-      ...(search?.p99Ms === undefined
-        ? {}
-        : { limit: { value: search.p99Ms, label: `limit ${formatMs(search.p99Ms)}` } }),
+      ...(limitMs === null ? {} : { limit: { value: limitMs, label: `limit ${formatMs(limitMs)}` } }),
     },
   ];
   const tried = model.trials.filter(({ trial, result }) => result?.status === 'ok' && targets.has(trial.target));

@@ -11,12 +11,13 @@ import { comparisonText } from '#analysis/text/verdict-text.ts';
 import { formatInterval, formatMs } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { sentence } from '#model/format/sentence.ts';
+import { formatGoal } from '#planning/judged/named-goals.ts';
 import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { baselineText } from '../text/baseline-text.ts';
 import { caveatsBesideFindings, findingText } from '../text/finding-text.ts';
-import { formatGoal, formatGoalValue, outcomeWords } from '../text/goal-text.ts';
+import { formatGoalValue, outcomeWords } from '../text/goal-text.ts';
 import { cellPath } from './cell-path.ts';
 import type { TestCase, TestSuite } from './test-suite.ts';
 

@@ -1,8 +1,8 @@
-import { type GoalOutcome, goalOutcomes, type NamedGoal } from '#analysis/goals/goal-outcomes.ts';
+import { type GoalOutcome, goalOutcomes } from '#analysis/goals/goal-outcomes.ts';
 import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
 import { verdictWords } from '#analysis/text/verdict-text.ts';
 import { formatCount, formatInterval, formatMsTo, formatUpTo } from '#model/format/format.ts';
-import { formatFigure } from '#planning/judged/trial-times.ts';
+import { formatGoal } from '#planning/judged/named-goals.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { mostTargets } from './sentences.ts';
@@ -18,12 +18,6 @@ export const outcomeWords: Readonly<Record<GoalOutcome['outcome'], string>> = {
 };
 
 const percent = (share: number, digits = 3): string => `${formatUpTo(share * 100, digits)} %`;
-
-/** "p99 ≤ 50 ms", "errors of sell ≤ 0.1 %". */
-export function formatGoal({ work, of, limit }: NamedGoal): string {
-  const what = of === 'errors' ? 'errors' : formatFigure(of);
-  return `${what}${work === null ? '' : ` of ${work}`} ≤ ${of === 'errors' ? percent(limit) : `${formatUpTo(limit)} ms`}`;
-}
 
 /** The measured value with its interval; a dash for none. */
 export const formatGoalValue = ({

@@ -1,7 +1,8 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
 import { loadNouns, type Search } from '#experiment/schema/search.ts';
-import { formatInterval, formatMs, formatUpTo } from '#model/format/format.ts';
+import { formatInterval, formatUpTo } from '#model/format/format.ts';
+import { goalParts, type NamedGoal, namedGoals } from '#planning/judged/named-goals.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import type { Estimate } from '#planning/search/fit-sweep.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
@@ -25,20 +26,37 @@ export function foundLoadText({ end, at }: SearchSummary, { from, find }: Search
   return reason === 'found' ? formatAnswer(answer) : `${number(answer.value)} or more`;
 }
 
+const all = new Intl.ListFormat('en', { type: 'conjunction' });
+const any = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** "p99 at or below 20 ms": the goals as limits that were held. */
+const goalsText = (goals: readonly NamedGoal[]): string =>
+  all.format(goals.map((goal) => goalParts(goal).join(' at or below ')));
+
+/** "p99 stays at or below 20 ms and errors of sell stay at or below 0.1 %". */
+const keptText = (goals: readonly NamedGoal[]): string =>
+  all.format(
+    goals.map((goal) => goalParts(goal).join(goal.of === 'errors' ? ' stay at or below ' : ' stays at or below ')),
+  );
+
+/** "p99 is above 20 ms or errors of sell are above 0.1 %". */
+export const missedText = (goals: readonly NamedGoal[]): string =>
+  any.format(goals.map((goal) => goalParts(goal).join(goal.of === 'errors' ? ' are above ' : ' is above ')));
+
 /** Says why a search ended, and what that means for its target. */
 export function searchEndText(
   { end, error, at }: SearchSummary,
   search: Search,
-  status: RunModel['status'],
+  { status, plan }: Pick<RunModel, 'status' | 'plan'>,
   unit: string,
 ): string {
   if (end === null) return status === 'running' ? 'The search is still running.' : 'The search was not finished.';
-  const { find, from, to, p99Ms = null } = search;
+  const { find, from, to } = search;
+  const goals = namedGoals(plan.experiment);
   const loads = loadNouns(search);
-  const relativeStep = `p99 at or below ${formatMs(p99Ms)}`;
   const rises = {
     saturation: 'throughput was still rising',
-    limit: `${relativeStep} was held`,
+    limit: `${goalsText(goals)} ${goals.length === 1 ? 'was' : 'were'} held`,
     knee: 'no knee was shown',
   }[find];
   switch (end.reason) {
@@ -53,12 +71,12 @@ export function searchEndText(
       return `At ${number(to)} ${loads}, the largest load of the search, ${rises}.`;
     case 'atFrom':
       return find === 'limit'
-        ? `At ${number(at?.load ?? from)} ${loads}, the smallest load that was tried, p99 is above ${formatMs(p99Ms)}, or not all arriving work is completed.`
+        ? `At ${number(at?.load ?? from)} ${loads}, the smallest load that was tried, ${missedText(goals)}, or not all arriving work is completed.`
         : `From ${number(from)} ${loads} on, throughput does not rise.`;
     case 'found':
       if (find === 'knee' && end.law) return kneeText({ ...end.law, unit });
       return find === 'limit'
-        ? `With more, p99 is above ${formatMs(p99Ms)}, or not all arriving work is completed.`
+        ? `With more, ${missedText(goals)}, or not all arriving work is completed.`
         : 'With more, throughput does not rise.';
   }
 }
@@ -72,7 +90,7 @@ export function searchHeadlines(model: RunModel): readonly string[] {
 
 function headline(model: RunModel, one: SearchSummary, search: Search): string {
   const unit = rateUnit(model);
-  const why = searchEndText(one, search, model.status, unit);
+  const why = searchEndText(one, search, model, unit);
   if (hasOtherRows(model, one)) return otherRowsText;
   if (one.end?.reason !== 'found') return why;
   const load = `${foundLoadText(one, search)} ${loadNouns(search)}`;
@@ -82,7 +100,7 @@ function headline(model: RunModel, one: SearchSummary, search: Search): string {
     case 'saturation':
       return `throughput stops rising at ${load}${there}.`;
     case 'limit':
-      return `p99 stays at or below ${formatMs(search.p99Ms)} up to ${load}${there}.`;
+      return `${keptText(namedGoals(model.plan.experiment))} up to ${load}${there}.`;
     case 'knee':
       return `the knee is at ${load}. ${why}`;
   }

@@ -43,14 +43,12 @@ function checkRange({ setting, from, to, relativeStep }: Search, report: Report)
 }
 
 function checkLimit({ find }: Search, goals: unknown, report: Report): void {
-  const all = Array.isArray(goals) ? (goals as readonly unknown[]) : [goals];
-  if (find !== 'limit' || all.some((one) => isMapping(one) && one.of === undefined && one.p99Ms !== undefined)) return;
-  const isPlain = goals === undefined || (isMapping(goals) && goals.of === undefined);
+  if (find !== 'limit' || goals !== undefined) return;
   report({
     path: path('find'),
-    message: 'A search for a limit needs a goal for the 99th percentile of all calls.',
+    message: 'A search for a limit looks for the highest load that keeps the goals of the file, and the file has none.',
     suggestion: 'Add goals: { p99Ms: 20 }.',
-    ...(isPlain && { fix: { kind: 'set', path: ['goals', 'p99Ms'], value: 20 } }),
+    fix: { kind: 'set', path: ['goals', 'p99Ms'], value: 20 },
   });
 }
 

@@ -1,3 +1,4 @@
+import { p99GoalMs } from '#planning/judged/named-goals.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
 
 /** The kind of picture that answers the question of a run, with the factor on its x axis if it has one. */
@@ -39,12 +40,15 @@ export function choosePicture({
   variants,
   targets,
   measure: { search },
+  experiment,
 }: {
   readonly variants: readonly Variant[];
   readonly targets: readonly unknown[];
   readonly measure: Pick<Plan['measure'], 'search'>;
+  readonly experiment: Pick<Plan['experiment'], 'goals'>;
 }): Picture {
-  if (search) return { kind: 'search', factor: search.setting, limitMs: search.p99Ms ?? null };
+  if (search)
+    return { kind: 'search', factor: search.setting, limitMs: search.find === 'limit' ? p99GoalMs(experiment) : null };
   const [factor, ...others] = variedFactors(variants);
   if (others.length > 0) return { kind: 'heatMap' };
   const hasCurve =

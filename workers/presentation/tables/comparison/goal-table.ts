@@ -1,6 +1,7 @@
 import { goalOutcomes } from '#analysis/goals/goal-outcomes.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { formatGoal, formatGoalValue, outcomeWords } from '../../text/goal-text.ts';
+import { formatGoal } from '#planning/judged/named-goals.ts';
+import { formatGoalValue, outcomeWords } from '../../text/goal-text.ts';
 import { cellColumns, cellTexts, heads, type NotedTable, numbers, words } from '../shared/panel-table.ts';
 
 /** Each goal in each cell. Empty without goals. */

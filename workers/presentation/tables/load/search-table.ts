@@ -3,11 +3,13 @@ import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { loadNouns, type Search, searchAims } from '#experiment/schema/search.ts';
 import { formatMs } from '#model/format/format.ts';
 import { sentence } from '#model/format/sentence.ts';
+import { type NamedGoal, namedGoals } from '#planning/judged/named-goals.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
 import {
   cellThere,
   foundLoadText,
   hasOtherRows,
+  missedText,
   otherRowsText,
   rateThere,
   searchEndText,
@@ -21,7 +23,7 @@ export const searchTitle = ({ plan: { measure } }: Pick<RunModel, 'plan'>): stri
   measure.search ? `Search for the ${searchAims[measure.search.find].noun}` : '';
 
 /** The note that explains the answers of a search and their intervals. */
-function noteOf({ find, relativeStep, p99Ms }: Search): string {
+function noteOf({ find, relativeStep }: Search, goals: readonly NamedGoal[]): string {
   const share = `${Number((relativeStep * 100).toPrecision(3))} %`;
   const bounds =
     'The interval extends from the highest tested load that is certainly below the answer to the lowest that is certainly above it (Student’s t, 95 %, on the logarithms of the repeats, with a variance pooled over all loads).';
@@ -29,7 +31,7 @@ function noteOf({ find, relativeStep, p99Ms }: Search): string {
     case 'saturation':
       return `The lowest load whose throughput is less than ${share} below the highest. ${bounds} The search stops raising the load after two doublings in a row that gain less than ${share}; at the highest allowed load, one is enough.`;
     case 'limit':
-      return `The highest load below all loads that exceed the limit. A load exceeds the limit if the p99 of all repeats together is above ${formatMs(p99Ms)}, or if less than 95 % of the arriving work is finished in time. With fewer than 1,000 calls, the search only tests whether more than one call in a hundred is slower, and no p99 is shown. ${bounds}`;
+      return `The highest load below all loads that exceed the limit. A load exceeds the limit if, of all repeats together, ${missedText(goals)}, or if less than 95 % of the arriving work is finished in time. With too few calls for a percentile (p99: fewer than 1,000), the search only tests whether too many calls are slower, and no percentile is shown. ${bounds}`;
     case 'knee':
       return 'The Universal Scalability Law is fitted to all tested loads. The knee is 1 ÷ σ, with a 95 % bootstrap interval. The search stops raising the load when throughput falls.';
   }
@@ -44,7 +46,7 @@ export function searchTable(model: RunModel): NotedTable {
   const loads = search ? loadNouns(search) : '';
   const isKnee = search?.find === 'knee';
   return {
-    note: search ? noteOf(search) : '',
+    note: search ? noteOf(search, namedGoals(model.plan.experiment)) : '',
     columns: [
       ...[...heads('Variant'), ...targets('Target')],
       ...numbers(...(isKnee ? ['knee, connections', 'σ contention', 'κ coherency'] : [loads])),
@@ -60,7 +62,7 @@ function rowOf(model: RunModel, one: SearchSummary, search: Search, unit: string
   const law = one.end?.law;
   const [, sigma, kappa] = law?.fit ? coefficientsText(law.fit, unit) : [];
   const found = foundLoadText(one, search);
-  const why = searchEndText(one, search, model.status, unit);
+  const why = searchEndText(one, search, model, unit);
   const peak = law ? peakText({ ...law, unit }) : '';
   return {
     cells: [
