@@ -9,6 +9,7 @@ import { type PostgresConfig, config as postgresConfig } from '#engines/postgres
 import { peerEnvironment } from '#engines/postgres/peers.fixture.ts';
 import { applyOverrides } from '#experiment/yaml/overrides.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import type { ServerKind } from '#managed-servers/process/server-kind.ts';
 import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
@@ -124,4 +125,21 @@ export async function mariadbServer() {
       home.remove();
     },
   } satisfies BenchServer & Record<string, unknown>;
+}
+
+/** A server of another kind, of which a benchmark asks only whole trials. */
+export async function serverOf(kind: ServerKind) {
+  const server = await givenOrTestServer(kind);
+  const { password = null, ...address } = server.raw;
+  const home = benchHome(password === null ? null : String(password));
+  const fields = Object.entries(address).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return {
+    product: kind.label,
+    run: (yaml: string, changes: readonly string[] = []) =>
+      home.run([`engine: ${kind.engine}`, ...fields].join(', '), yaml, changes),
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      home.remove();
+    },
+  } satisfies BenchServer;
 }

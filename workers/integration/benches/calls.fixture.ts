@@ -2,12 +2,16 @@ import type { TrialResult } from '#protocol/measurement.ts';
 import type { BenchRun } from './bench-server.fixture.ts';
 import type { ClientRate } from './beside-peer.fixture.ts';
 
-/** A kind of call, with a tool in C that makes the same calls. */
-export interface CallCase {
+/** A kind of call. */
+export interface OwnCalls {
   readonly name: string;
   readonly title: string;
   /** The experiment with this number of trials, each level in a separate trial. */
   run(trials: number, changes?: readonly string[]): BenchRun;
+}
+
+/** A kind of call, with a tool in C that makes the same calls. */
+export interface CallCase extends OwnCalls {
   readonly peer: {
     readonly name: string;
     /** Debian's package, and its programs. */

@@ -1,8 +1,9 @@
 import { report } from '#engines/shared/bench-report.fixture.ts';
 import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import type { CallCase } from './calls.fixture.ts';
+import type { OwnCalls } from './calls.fixture.ts';
 import { type Part, parts, profileProcess, samplesOf, youngestChild } from './cpu-profile.fixture.ts';
+import { mongodbCalls, oracleCalls } from './driver-calls.fixture.ts';
 import { mysqlCalls } from './mysql-calls.fixture.ts';
 import { postgresCalls } from './postgres-calls.fixture.ts';
 
@@ -21,7 +22,7 @@ interface CallProfile {
   readonly partUs: ReadonlyMap<Part, number>;
 }
 
-async function profileOf(one: CallCase, path: readonly string[]): Promise<CallProfile> {
+async function profileOf(one: OwnCalls, path: readonly string[]): Promise<CallProfile> {
   const run = await newTrustedRun(one.run(1, ['measure.until.seconds=7', ...path]));
   const profile = Promise.withResolvers<ReadonlyMap<Part, number>>();
   const results: TrialResult[] = [];
@@ -48,17 +49,31 @@ async function profileOf(one: CallCase, path: readonly string[]): Promise<CallPr
   };
 }
 
-for (const open of [postgresCalls, mysqlCalls]) {
+/** The call paths of an engine, with the headings of their columns. Null: the engine has one path. */
+type Paths = readonly (readonly [path: string | null, column: string])[];
+
+const bothPaths: Paths = [
+  ['driver', 'the driver’s path'],
+  ['lean', 'the lean path'],
+];
+
+interface ProfiledCalls extends AsyncDisposable {
+  readonly engine: string;
+  readonly paths?: Paths;
+  readonly cases: readonly OwnCalls[];
+}
+
+const all: readonly (() => Promise<ProfiledCalls>)[] = [postgresCalls, mysqlCalls, mongodbCalls, oracleCalls];
+for (const open of all) {
   await using calls = await open();
+  const { paths = bothPaths } = calls;
   const cases = calls.cases.filter(({ name }) => name.includes(wanted));
   for (const one of cases) {
-    for (const [path, column] of [
-      ['driver', 'the driver’s path'],
-      ['lean', 'the lean path'],
-    ] as const) {
-      const { systemUs, userUs, partUs } = await profileOf(one, [
-        `workload.options={ "${calls.engine}.path": ${path} }`,
-      ]);
+    for (const [path, column] of paths) {
+      const { systemUs, userUs, partUs } = await profileOf(
+        one,
+        path === null ? [] : [`workload.options={ "${calls.engine}.path": ${path} }`],
+      );
       console.log(`\n${one.title}, ${column}: ${(systemUs + userUs).toFixed(2)} µs of the client’s processor a call`);
       const line = (part: string, us: number) => console.log(`  ${part.padEnd(34)} ${us.toFixed(2).padStart(7)}`);
       const partsUs = Object.fromEntries([
