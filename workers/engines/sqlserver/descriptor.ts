@@ -127,7 +127,7 @@ const insert = {
   arrayBind: tableValued('INSERT … SELECT FROM @P0, one table-valued parameter'),
   bulk: many('INSERT BULK and a bulk load message, as bcp, SqlBulkCopy and mssql’s bulk() send; two round trips'),
   serverLoop: many(
-    'T-SQL WHILE with one INSERT a turn, NOCOUNT ON, one transaction (option loopCommit: or one a turn); the server makes the rows',
+    'T-SQL WHILE with one INSERT a turn, NOCOUNT ON (option loopCounts: or OFF), one transaction (option loopCommit: or one a turn); the server makes the rows',
     { serverData: true, ...mayLeaveTurns },
   ),
 };

@@ -91,6 +91,19 @@ export const options: readonly EngineOption[] = [
     cells: ['insert.bulk', 'copy.bulk'],
   }),
   loopCommit(),
+  option('loopCounts', 'Row counts of the server’s loop', {
+    help: 'Off: SET NOCOUNT ON within the loop of serverLoop, so that the server reports no row count for its INSERTs. On: SET NOCOUNT OFF, the default of sessions: each turn sends a message with its count. Other methods send one statement a call, whose count Dyno checks, so that their sessions always have NOCOUNT OFF.',
+    defaultValue: false,
+    cells: ['insert.serverLoop'],
+  }),
+  option('maxdop', 'Processors of a query (MAXDOP)', {
+    help: 'The hint OPTION (MAXDOP n) at the end of reading statements: a query uses at most n processors in parallel. 0: no hint, so that the limits of the workload group, the database and the server hold. Changing statements of an experiment keep their text.',
+    max: 32_767,
+    defaultValue: 0,
+    cells: (['readRange', 'scan', 'statement'] as const).flatMap((operation) =>
+      (['literal', 'bind', 'prepared'] as const).map((method) => `${operation}.${method}` as const),
+    ),
+  }),
   option('checkConstraints', 'Constraints checked by bulk loads', {
     help: 'CHECK_CONSTRAINTS: foreign keys are checked for the rows of a bulk load, as other methods of inserting do. Off is the default of bcp and BULK INSERT: the rows go in unchecked, and the server no longer trusts these keys, nor uses them for plans. Loads before the clock are always checked.',
     defaultValue: true,

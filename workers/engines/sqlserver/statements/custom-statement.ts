@@ -17,6 +17,7 @@ import { ask, batchBody, query, rpcRequest, sqlBatch } from '../wire/request.ts'
 import { executeHead, executeSqlHead, parameters } from '../wire/rpc.ts';
 import { wireType } from '../wire/tds.ts';
 import { type AnswerColumn, answerType, declaredAs, literalType, suits } from './bound-type.ts';
+import { withMaxdop } from './maxdop.ts';
 import { callsOf, type SessionContext } from './operations.ts';
 import { cachedText, compiledOnly, queryPlanOf } from './query-plan.ts';
 import { declarations } from './statements.ts';
@@ -105,9 +106,10 @@ export async function prepareCustomStatement(
 /** A custom text as either driver sends it. Throws the errors of templateOf(). */
 export function customText(plan: StatementPlan) {
   supportOf(descriptor, 'statement', plan.method);
-  const template = templateOf(plan, statementLanguage, tableSql);
+  const text = plan.isRead ? withMaxdop(plan.text, plan.options) : plan.text;
+  const template = templateOf({ ...plan, text }, statementLanguage, tableSql);
   const used = [...new Set(template.places)];
-  const toProcedure = argumentsIn(plan.text);
+  const toProcedure = argumentsIn(text);
   const typeOf = (parameter: number) => plan.parameters[parameter]!.type;
   const declaredFor = (parameter: number, declared: readonly (string | null)[]): string | null => {
     const one = declared[parameter] ?? plan.parameters[parameter]!.declared ?? null;

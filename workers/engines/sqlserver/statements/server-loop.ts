@@ -13,12 +13,13 @@ const counter = { kind: 'bigint' } as const;
 /**
  * A WHILE loop with one INSERT a turn and random rows that the server makes, which shows the server's speed without a
  * client. It runs in one transaction, or each INSERT commits by itself (option loopCommit). NOCOUNT saves a message a
- * turn; XACT_ABORT lets a cancelled transaction leave nothing behind. Both end with the batch.
+ * turn, unless option loopCounts asks for it; XACT_ABORT lets a cancelled transaction leave nothing behind. Both end with
+ * the batch.
  */
 export function serverLoopSql(table: TablePlan): string {
   const columns = sentColumns(table).map((c) => table.columns[c]!);
   const [begin, commit] = commitsTurns(table.options) ? ['', ''] : ['BEGIN TRANSACTION;\n', 'COMMIT TRANSACTION;\n'];
-  return `SET NOCOUNT ON;
+  return `SET NOCOUNT ${table.options.loopCounts === true ? 'OFF' : 'ON'};
 SET XACT_ABORT ON;
 DECLARE @turn bigint = 0;
 ${begin}WHILE @turn < @P0

@@ -6,6 +6,7 @@ import { commonStatement, list, type Place, rowList } from '../../shared/sql/sta
 import { bucketColumn, quote, sentColumns, tableSql, typeNames } from '../names.ts';
 import { unknownKeys } from '../options.ts';
 import { columnTypeSql } from '../values/values.ts';
+import { maxdopHint } from './maxdop.ts';
 import { bucketOf, partitionsOf } from './partitions.ts';
 
 /** SQL of one operation. Pure. */
@@ -74,7 +75,8 @@ export function statementsOf(table: TablePlan, operation: TableOperation, settin
     case 'update':
       return { ...statements, ...updateStatements(table, columns, types, sql) };
     default:
-      return statements;
+      // Scans and ranges.
+      return { ...statements, sql: (rows, place) => `${sql(rows, place)}${maxdopHint(table.options)}` };
   }
 }
 
