@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import * as v from 'valibot';
 import { expect, test, vi } from 'vitest';
+import { scriptLanguages } from '#engine-api/reproducer.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { ConnectionDraft } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
@@ -204,6 +205,13 @@ const ways: { readonly [C in Channel]: readonly Way<C>[] } = {
   'runs:printReport': [way('answers', ({ run }) => ({ runId: run.id, ...standardChoices }))],
   'runs:openReport': none,
   'runs:exportJournal': [way('answers', ({ run }) => ({ runId: run.id }))],
+  'runs:scripts': [
+    way('answers', ({ run }) => ({ runId: run.id, target: theirs, variant: 'default' })),
+    way('refused', ({ run }) => ({ runId: run.id, target: 'another', variant: 'default' })),
+  ],
+  'runs:saveScript': scriptLanguages.map((language) =>
+    way('refused', ({ run }) => ({ runId: run.id, target: theirs, variant: 'default', language })),
+  ),
   'connections:list': none,
   'connections:readUrl': [
     way('answers', ({ port }) => ({ url: `postgres://u:\${env:${canaryVariable}}@127.0.0.1:${port}/d`, engine: null })),

@@ -316,5 +316,13 @@ export function fakeRuns(emit: Emit, journals?: readonly Iterable<JournalRecord>
     'runs:printReport': async () => ({ printed: true }),
     'runs:openReport': async () => null,
     'runs:exportJournal': async () => ({ saved: true }),
+    'runs:scripts': async () => [
+      { language: 'node', cannot: null },
+      {
+        language: 'java',
+        cannot: 'Scripts for Java have the methods literal, bind, prepared, multiRow, and not bulk.',
+      },
+    ],
+    'runs:saveScript': async () => ({ saved: true }),
   };
 }

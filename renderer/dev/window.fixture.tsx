@@ -86,9 +86,9 @@ export async function openWindow({
 }
 
 /** Opens a window that has this run alone, and shows it. */
-export async function openRecorded(records: Iterable<JournalRecord>): Promise<TestWindow> {
+export async function openRecorded(records: Iterable<JournalRecord>, options: Options = {}): Promise<TestWindow> {
   const journal = [...records];
-  const opened = await openWindow({ runs: [journal] });
+  const opened = await openWindow({ ...options, runs: [journal] });
   await goTo(opened, 'Runs');
   const [name = ''] = journal.flatMap((one) => (one.record === 'header' ? one.plan.experiment.name : []));
   await opened.user.click(await screen.findByRole('button', { name }));

@@ -69,6 +69,17 @@ export const scriptLanguages = ['node', 'java'] as const;
 /** A language of scripts. */
 export type ScriptLanguage = (typeof scriptLanguages)[number];
 
+/** The name of a language, and the ending of its files. */
+export const scriptKinds: Readonly<
+  Record<ScriptLanguage, { readonly label: string; readonly ending: 'mjs' | 'java' }>
+> = { node: { label: 'Node', ending: 'mjs' }, java: { label: 'Java', ending: 'java' } };
+
+/** A language, and the reason why it has no script of a cell; null: it has one. */
+export interface ScriptOffer {
+  readonly language: ScriptLanguage;
+  readonly cannot: string | null;
+}
+
 /** The literals of a dialect: each is a text before the value and one behind it. */
 export interface LiteralForms {
   /** Around a text, whose quotes are doubled. */

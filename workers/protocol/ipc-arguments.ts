@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { scriptLanguages } from '#engine-api/reproducer.ts';
 import { mostValidMinutes } from '#model/connections.ts';
 import { mostRows } from '#model/dataset/dataset.ts';
 import { hues } from '#model/hues.ts';
@@ -26,11 +27,13 @@ const id = v.pipe(
   v.regex(/^[\w.:-]{1,300}$/u),
   v.check((text) => !text.includes('..')),
 );
+const name = v.pipe(v.string(), v.maxLength(200));
 const runId = v.strictObject({ runId: id });
+/** One cell of a run. */
+const runCell = { runId: id, target: name, variant: v.pipe(v.string(), v.maxLength(4_000)) };
 const undo = v.strictObject({ undo: id });
 /** Slightly more than the parser allows, so that the parser reports a text that is too large. */
 const text = v.pipe(v.string(), v.maxLength(4_000_000));
-const name = v.pipe(v.string(), v.maxLength(200));
 const runsOfExperiment = v.strictObject({
   experiment: v.pipe(v.string(), v.maxLength(1_000)),
   size: v.nullable(name),
@@ -168,6 +171,8 @@ export const argumentSchemas = {
   'runs:printReport': report,
   'runs:openReport': runId,
   'runs:exportJournal': runId,
+  'runs:scripts': v.strictObject(runCell),
+  'runs:saveScript': v.strictObject({ ...runCell, language: v.picklist(scriptLanguages) }),
   'connections:list': none,
   'connections:readUrl': v.strictObject({ url: value, engine: v.nullable(name) }),
   'connections:findImports': v.strictObject({ where: v.picklist(['usual', 'file']) }),

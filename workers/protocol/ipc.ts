@@ -1,5 +1,6 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { KeptStatement } from '#engine-api/kept-statements.ts';
+import type { ScriptOffer } from '#engine-api/reproducer.ts';
 import type { Topic } from '#experiment/schema/gallery-card.ts';
 import type {
   CheckReport,
@@ -280,6 +281,10 @@ export interface Replies {
   /** Opens the report that was saved last for this run, in the system's program for it. */
   'runs:openReport': null;
   'runs:exportJournal': { readonly saved: boolean };
+  /** The languages in which a cell of a run can be saved as a script, and the reasons of the others. */
+  'runs:scripts': readonly ScriptOffer[];
+  /** Asks for a file, and writes the script of a cell with the figures of the run into it. */
+  'runs:saveScript': { readonly saved: boolean };
   /** No answer of these requests contains a stored password: the page can write and use passwords, not read them. */
   'connections:list': ConnectionList;
   /** Parses a URL of the engine `engine`; null: of any engine that recognises it. */

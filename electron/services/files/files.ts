@@ -15,6 +15,8 @@ const kinds = {
   md: 'Markdown report',
   yaml: 'Dyno experiment',
   'dyno-run': 'Dyno run file',
+  mjs: 'Script for Node',
+  java: 'Script for Java',
 } as const;
 type FileKind = keyof typeof kinds;
 

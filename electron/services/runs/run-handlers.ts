@@ -1,17 +1,22 @@
 import { copyFile } from 'node:fs/promises';
 import { shell } from 'electron';
+import { scriptKinds } from '#engine-api/reproducer.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { Passwords } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
+import { makeReproducer, scriptOffers } from '#orchestrator/reproducer/make-reproducer.ts';
+import { measuredCell } from '#orchestrator/reproducer/measured-cell.ts';
 import type { Run } from '#orchestrator/run/run-scheduler.ts';
 import { serversToChange } from '#orchestrator/try/servers-to-change.ts';
 import type { Compare } from '#planning/rates/baseline.ts';
 import type { Home } from '#platform/paths.ts';
 import type { Answers, Asked } from '#protocol/ipc.ts';
+import type { Cell } from '#protocol/plan.ts';
 import type { ReportChoices } from '#protocol/report-choices.ts';
 import { fileEndings, isFolderFormat } from '#protocol/report-formats.ts';
 import { parseFile } from '#rules/parsed-file.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
+import { loadRun } from '#workspace/runs/load-run.ts';
 import { makeReport } from '#workspace/runs/make-report.ts';
 import { readAnnotation } from '#workspace/runs/run-annotations.ts';
 import type { Runs } from '#workspace/runs/runs.ts';
@@ -151,6 +156,14 @@ export function runHandlers(
       const file = runs.file(runId);
       const saved = await files.save(await nameOf(runId), 'dyno-run', (path) => copyFile(file, path));
       return { saved: saved !== null };
+    },
+    'runs:scripts': async ({ runId, ...cell }) => scriptOffers((await headerOf(runs.file(runId))).plan, cell),
+    'runs:saveScript': async ({ runId, language, ...cell }) => {
+      const model = await loadRun(home, runs.file(runId));
+      const measured = (one: Cell) => measuredCell(model, one);
+      const script = await makeReproducer(model.plan, { ...cell, language, measured });
+      const name = `${model.plan.experiment.name} ${cell.target}`;
+      return { saved: (await files.save(name, scriptKinds[language].ending, script)) !== null };
     },
   };
 }

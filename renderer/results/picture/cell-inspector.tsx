@@ -26,6 +26,7 @@ import { SidePanel } from '../../ui/overlays/side-panel.tsx';
 import { caveatsOf } from '../cell-text.ts';
 import { PanelTable } from '../panel-table.tsx';
 import { useBaseline } from '../use-baseline.ts';
+import { SaveScript } from './save-script.tsx';
 
 interface Props {
   readonly model: RunModel;
@@ -88,6 +89,7 @@ export const CellInspector = ({ model, cell, onClose, onFollow }: Props) => {
         {summary && <ClientTime summary={summary} />}
         <ServerTime model={model} cell={cell} />
         <Plans model={model} plans={plans} />
+        <SaveScript runId={model.runId} cell={cell} />
       </div>
     </SidePanel>
   );

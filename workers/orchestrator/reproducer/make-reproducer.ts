@@ -1,4 +1,10 @@
-import type { Cannot, Reproducer, ScriptLanguage } from '#engine-api/reproducer.ts';
+import {
+  type Cannot,
+  type Reproducer,
+  type ScriptLanguage,
+  type ScriptOffer,
+  scriptLanguages,
+} from '#engine-api/reproducer.ts';
 import { loadReproducer } from '#engines/load-reproducer.ts';
 import { DynoError } from '#model/error.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
@@ -78,6 +84,17 @@ const writers: Readonly<Record<ScriptLanguage, Writer>> = {
     return javaScript(cell, reproducer, client, header);
   },
 };
+
+/** All languages, with the reasons why some have no script of a cell. Throws 'badInput' for words that name no cell. */
+export async function scriptOffers(plan: Plan, cell: Cell): Promise<readonly ScriptOffer[]> {
+  const words = cellOf(plan, cell);
+  return Promise.all(
+    scriptLanguages.map(async (language) => {
+      const script = await scriptOf(plan, words, { language });
+      return { language, cannot: typeof script === 'string' ? null : script.cannot };
+    }),
+  );
+}
 
 /** A cell of a plan, and the reason why there is no script of it; null: there is one. */
 interface ReproducerAnswer extends ReturnType<typeof cellOf> {
