@@ -74,9 +74,11 @@ export const scriptKinds: Readonly<
   Record<ScriptLanguage, { readonly label: string; readonly ending: 'mjs' | 'java' }>
 > = { node: { label: 'Node', ending: 'mjs' }, java: { label: 'Java', ending: 'java' } };
 
-/** A language, and the reason why it has no script of a cell; null: it has one. */
+/** A language of scripts, with the answer for one cell. */
 export interface ScriptOffer {
+  /** The language. */
   readonly language: ScriptLanguage;
+  /** The reason why the cell has no script in it; null: it has one. */
   readonly cannot: string | null;
 }
 

@@ -13,8 +13,8 @@ const counter = { kind: 'bigint' } as const;
 /**
  * A WHILE loop with one INSERT a turn and random rows that the server makes, which shows the server's speed without a
  * client. It runs in one transaction, or each INSERT commits by itself (option loopCommit). NOCOUNT saves a message a
- * turn, unless option loopCounts asks for it; XACT_ABORT lets a cancelled transaction leave nothing behind. Both end with
- * the batch.
+ * turn, unless option loopCounts asks for it; XACT_ABORT lets a cancelled transaction leave nothing behind. Both end
+ * with the batch.
  */
 export function serverLoopSql(table: TablePlan): string {
   const columns = sentColumns(table).map((c) => table.columns[c]!);
