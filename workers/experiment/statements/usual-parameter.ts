@@ -86,7 +86,15 @@ const digitsOf = ({ precision, scale }: Mapping): Mapping => ({
 });
 
 /** Types whose generator draws a value that the column has, or one within its range. */
-const repeating: readonly string[] = ['integer', 'decimal', 'timestamp', 'boolean', 'oneOf', 'reference'];
+const repeating: readonly string[] = [
+  'integer',
+  'decimal',
+  'timestamp',
+  'boolean',
+  'oneOf',
+  'frequencies',
+  'reference',
+];
 
 /** A parameter of a statement on a table that Dyno does not make. */
 function ofOwnTable({ role, table, column, writtenColumn }: ParameterUse, language: StatementLanguage | null): Mapping {

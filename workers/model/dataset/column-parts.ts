@@ -67,6 +67,14 @@ export const distribution = {
   ),
 };
 
+/** The key by which values follow the order of the rows. */
+export const rowOrder = v.optional(
+  described(
+    decimal(-1, 1),
+    'Rank correlation of the values with the numbers of the rows. 1: the values ascend with the rows. −1: they descend. Default: 0.',
+  ),
+);
+
 /** The keys with the frequency of each entry of a pool. */
 export const poolDistribution = {
   distribution: v.optional(

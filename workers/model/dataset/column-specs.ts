@@ -9,6 +9,7 @@ import {
   nulls,
   poolDistribution,
   positive,
+  rowOrder,
   share,
 } from './column-parts.ts';
 import { locales } from './locales.ts';
@@ -59,8 +60,13 @@ export const nameKinds = [
 /** Longest generated vocabulary and pool: it limits the memory of a column in a worker to a few megabytes. */
 const mostInPool = 100_000;
 const mostWords = 20_000;
+/** The most values and bounds that a column lists. */
+const mostListed = 10_000;
 /** Digits of the longest decimal that every engine with decimals has. */
 const mostDigits = 38;
+
+/** The types that a column of given frequencies can have. */
+const frequencyTypes = ['integer', 'decimal', 'timestamp', 'date', 'text'] as const;
 
 const ownValues = [
   uuid4,
@@ -151,6 +157,98 @@ const ownValues = [
     nulls,
   }),
   v.strictObject({
+    type: fileKey(v.literal('frequencies'), {
+      label: 'values by frequency',
+      help: 'Listed values with their shares, and other values by a histogram or by their number: a column that has the statistics of another one. A text of the list may occur again among the other texts.',
+    }),
+    as: v.optional(
+      described(
+        v.picklist(frequencyTypes),
+        'Type of the values. date: times at midnight. text: the values that are not listed are made up.',
+      ),
+      'integer',
+    ),
+    precision: v.optional(
+      described(integer(1, 15), 'Digits of a decimal before and after the point together.', {
+        only: { as: ['decimal'] },
+        usual: '15',
+      }),
+    ),
+    scale: v.optional(
+      described(integer(0, 15), 'Digits of a decimal after the point.', { only: { as: ['decimal'] }, usual: '2' }),
+    ),
+    values: v.optional(
+      described(
+        v.pipe(
+          v.array(v.union([v.pipe(v.string(), v.maxLength(1_000)), v.number()])),
+          v.minLength(1),
+          v.maxLength(mostListed),
+        ),
+        'The listed values: numbers, times (2026-01-31, 2026-01-31T12:00:00Z) or texts.',
+      ),
+    ),
+    shares: v.optional(
+      described(
+        v.pipe(v.array(share), v.minLength(1), v.maxLength(mostListed)),
+        'The share of each of `values` among the rows that are not null. The rest is for values that are not listed.',
+      ),
+    ),
+    bounds: v.optional(
+      described(
+        v.pipe(
+          v.array(v.union([v.pipe(v.string(), v.maxLength(40)), v.number()])),
+          v.minLength(2),
+          v.maxLength(mostListed),
+        ),
+        'Ascending bounds of the values that are not listed. Between two neighbours lie equally many rows.',
+        { first: [0, 100], only: { as: ['integer', 'decimal', 'timestamp', 'date'] } },
+      ),
+    ),
+    distinct: v.optional(
+      described(
+        integer(1, 10_000_000_000),
+        'Number of different values that are not listed. As many as the table has rows, or more: none of them repeats, if the bounds have room. Default: as many as the bounds allow, and for texts one for each row.',
+      ),
+    ),
+    minLength: v.optional(
+      described(integer(1, 1_000_000), 'Length of the shortest text that is not listed.', {
+        only: { as: ['text'] },
+        usual: '1',
+      }),
+    ),
+    maxLength: v.optional(
+      described(integer(1, 1_000_000), 'Length of the longest text.', { only: { as: ['text'] }, usual: '60' }),
+    ),
+    meanLength: v.optional(
+      described(decimal(1, 1_000_000), 'Mean length of the texts that are not listed.', {
+        only: { as: ['text'] },
+        usual: 'the middle',
+      }),
+    ),
+    rowOrder,
+    row: v.optional(
+      described(
+        v.pipe(v.string(), v.minLength(1), v.maxLength(60)),
+        'Columns of a table with the same `row` draw together: where one has the third of its values, the others have the third of theirs. The shares of these values are equal.',
+        { without: ['rowOrder'] },
+      ),
+    ),
+    jointly: v.optional(
+      described(
+        integer(0, mostListed),
+        'With `row`: the number of the first `values` that the columns draw together. Each column draws its other values by itself. Default: all.',
+      ),
+    ),
+    together: v.optional(
+      described(
+        share,
+        'With `row`: the share of the other rows in which the columns draw together, too: all of them the most frequent values, or the smallest.',
+        { usual: '0' },
+      ),
+    ),
+    nulls,
+  }),
+  v.strictObject({
     type: v.literal('words'),
     minWords: v.optional(integer(1, 10_000), 5),
     maxWords: v.optional(integer(1, 10_000), 20),
@@ -193,6 +291,20 @@ const ownValues = [
       ),
     ),
     exponent: distribution.exponent,
+    shares: v.optional(
+      described(
+        v.pipe(v.array(share), v.minLength(1), v.maxLength(mostListed)),
+        'The share of rows that refer to each of the most frequent parents, instead of `distribution`. The other rows refer to the other parents, evenly. The frequent parents are scattered over that table.',
+        { without: ['distribution', 'exponent', 'rowOrder'] },
+      ),
+    ),
+    distinct: v.optional(
+      described(
+        integer(1, 10_000_000_000),
+        'Number of parents to which any row refers, with `shares` or `rowOrder`. Default: all.',
+      ),
+    ),
+    rowOrder,
     children: v.optional(
       described(v.pipe(positive, v.integer()), 'Number of rows for each parent; sequential only.', {
         only: { distribution: ['sequential'] },
@@ -204,6 +316,9 @@ const ownValues = [
 
 /** A value that depends on seed and row number alone. */
 export type ValueSpec = v.InferOutput<(typeof ownValues)[number]>;
+
+/** The specification of a column with given frequencies. */
+export type FrequencySpec = ValueSpec & { readonly type: 'frequencies' };
 
 /** The value of a field in a document: a plain value, an object or a list. */
 export type FieldSpec =

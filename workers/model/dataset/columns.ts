@@ -1,10 +1,10 @@
 import { codeParts } from '../text/code-pattern.ts';
-import type { ColumnSpec, FileColumnSpec } from './column-specs.ts';
+import type { ColumnSpec, FileColumnSpec, FrequencySpec } from './column-specs.ts';
 import type { Column, ColumnType, Dataset, ForeignKey } from './dataset.ts';
 import { type IndexPlan, plannedIndexes } from './indexes.ts';
 import { referredKey } from './referred-key.ts';
 import { type StoredAs, storedType } from './stored-type.ts';
-import { numbersOf, objectSize, oneOfSize, type TextSize, wordsSize } from './text-size.ts';
+import { frequentSize, numbersOf, objectSize, oneOfSize, type TextSize, wordsSize } from './text-size.ts';
 
 /**
  * Shortest and longest value of a text column (characters) or bytes column (bytes). Without `minLength` values have at
@@ -41,6 +41,8 @@ export function columnType(spec: ColumnSpec): ColumnType {
       return { kind: 'text', maxLength: codeParts(spec.pattern).length, fixed: true, ascii: true };
     case 'oneOf':
       return numbersOf(spec) ? { kind: 'bigint' } : text(oneOfSize(spec));
+    case 'frequencies':
+      return frequentType(spec);
     case 'words':
       return text(wordsSize(spec.maxWords));
     case 'document':
@@ -63,6 +65,23 @@ export function columnType(spec: ColumnSpec): ColumnType {
       return fileColumnType(spec);
   }
 }
+
+function frequentType(spec: FrequencySpec): ColumnType {
+  switch (spec.as) {
+    case 'integer':
+      return { kind: 'bigint' };
+    case 'decimal':
+      return { kind: 'decimal', ...frequentDigits(spec) };
+    case 'text':
+      return text(frequentSize(spec));
+    case 'timestamp':
+    case 'date':
+      return { kind: 'timestamp' };
+  }
+}
+
+/** The digits of a decimal of given frequencies. */
+export const frequentDigits = ({ precision = 15, scale = 2 }: FrequencySpec) => ({ precision, scale });
 
 /** The lengths of a file's column that the file does not say. */
 const usualLength = 255;

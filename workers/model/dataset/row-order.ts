@@ -27,10 +27,17 @@ function ascends(columns: Readonly<Record<string, ColumnSpec>>, name: string | u
     case 'file':
       return true;
     case 'reference':
-      return spec.distribution === 'sequential';
+      return spec.distribution === 'sequential' || follows(spec);
+    case 'frequencies':
+      return follows(spec);
     case 'correlated':
       return ascends(columns, spec.of) || ascends(columns, spec.times);
     default:
       return false;
   }
 }
+
+/** From this rank correlation on, neighbouring rows have neighbouring values. */
+const mostlyInOrder = 0.9;
+
+const follows = ({ rowOrder = 0 }: { readonly rowOrder?: number | undefined }): boolean => rowOrder >= mostlyInOrder;

@@ -1,5 +1,5 @@
 import { codeParts } from '../text/code-pattern.ts';
-import type { ColumnSpec, FieldSpec, ValueSpec } from './column-specs.ts';
+import type { ColumnSpec, FieldSpec, FrequencySpec, ValueSpec } from './column-specs.ts';
 import { referredKey } from './referred-key.ts';
 
 /** Longest text of a column; `ascii`: true if all of it is ASCII. */
@@ -30,6 +30,15 @@ export const oneOfSize = ({ values }: OneOfSpec): TextSize => ({
   maxLength: values === undefined ? longestWord : Math.max(...values.map((value) => String(value).length)),
   ascii: values === undefined || values.map(String).every(isAscii),
 });
+
+/** Size of the longest text of a column of given frequencies. */
+export const frequentSize = ({ values = [], maxLength = usualLongest }: FrequencySpec): TextSize => ({
+  maxLength: Math.max(maxLength, ...values.map((value) => String(value).length)),
+  ascii: values.map(String).every(isAscii),
+});
+
+/** Length of the longest text of a column of given frequencies that does not say it. */
+export const usualLongest = 60;
 
 /** Size of an object as JSON text. */
 export function objectSize(fields: Readonly<Record<string, FieldSpec>>): TextSize {
@@ -78,6 +87,12 @@ function leafSize(spec: ValueSpec): TextSize {
       const { maxLength, ascii } = oneOfSize(spec);
       return quoted(spec.values === undefined ? maxLength : longestEscaped(spec.values.map(String)), ascii);
     }
+    case 'frequencies': {
+      if (spec.as !== 'text')
+        return spec.as === 'date' || spec.as === 'timestamp' ? quoted(27) : { maxLength: 20, ascii: true };
+      const { maxLength, ascii } = frequentSize(spec);
+      return quoted(Math.max(maxLength, longestEscaped((spec.values ?? []).map(String))), ascii);
+    }
     case 'words':
       return quoted(wordsSize(spec.maxWords).maxLength);
     case 'reference':
@@ -86,6 +101,6 @@ function leafSize(spec: ValueSpec): TextSize {
 }
 
 const longestEscaped = (values: readonly string[]): number =>
-  Math.max(...values.map((value) => JSON.stringify(value).length));
+  Math.max(0, ...values.map((value) => JSON.stringify(value).length));
 
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);

@@ -1,5 +1,7 @@
-import { type ColumnSpec, columnSchema, type FieldSpec } from '#model/dataset/column-specs.ts';
-import { objectSize } from '#model/dataset/text-size.ts';
+import { type ColumnSpec, columnSchema, type FieldSpec, type FrequencySpec } from '#model/dataset/column-specs.ts';
+import { frequentDigits } from '#model/dataset/columns.ts';
+import { frequentNumber } from '#model/dataset/frequent-number.ts';
+import { objectSize, usualLongest } from '#model/dataset/text-size.ts';
 import { valueRange } from '#model/dataset/value-range.ts';
 import { factsOf } from '#model/file-key.ts';
 import { formatCount } from '#model/format/format.ts';
@@ -33,6 +35,9 @@ export function checkColumn(name: string, spec: ColumnSpec | FieldSpec, path: Pa
       return;
     case 'oneOf':
       checkOneOf(spec, error);
+      return;
+    case 'frequencies':
+      checkFrequencies(spec, error);
       return;
     case 'code':
       if (codeCount(spec.pattern) === 1)
@@ -166,7 +171,13 @@ function checkOneOf(spec: ColumnSpec & { readonly type: 'oneOf' }, error: Say): 
 }
 
 function checkReference(spec: ColumnSpec & { readonly type: 'reference' }, error: Say): void {
-  const { key, rows = 0 } = spec;
+  const { key, rows = 0, shares, distribution } = spec;
+  if (shares !== undefined) {
+    checkShares(shares, error);
+    if (distribution !== undefined) error('distribution', 'The shares are the distribution.', 'Remove one of the two.');
+    if (spec.rowOrder !== undefined)
+      error('rowOrder', 'The frequent parents are scattered, so that they have no order.', 'Remove one of the two.');
+  }
   if (spec.table !== undefined || key?.type !== 'code') return;
   const codes = codeCount(key.pattern);
   if (codes < rows)
@@ -175,6 +186,53 @@ function checkReference(spec: ColumnSpec & { readonly type: 'reference' }, error
       `The pattern of that key makes ${formatCount(codes)} codes for ${formatCount(rows)} rows.`,
       'Write the key as it is there, or fewer rows.',
     );
+}
+
+/** Sums of shares that were rounded may be above 1 by this much. */
+const roundedSum = 1e-6;
+
+function checkShares(shares: readonly number[], error: Say): void {
+  const sum = shares.reduce((total, one) => total + one, 0);
+  if (sum > 1 + roundedSum)
+    error('shares', `The shares sum to ${plain(Number(sum.toPrecision(6)))}.`, 'They sum to 1 at most.');
+}
+
+function checkFrequencies(spec: FrequencySpec, error: Say): void {
+  const { as, values, shares, bounds, minLength = 1, maxLength = usualLongest, meanLength } = spec;
+  if (as === 'decimal') {
+    const digits = frequentDigits(spec);
+    if (digits.scale > digits.precision) {
+      error('scale', ...tooManyPlaces(digits));
+      return;
+    }
+  }
+  if ((values?.length ?? 0) !== (shares?.length ?? 0))
+    error(
+      'shares',
+      `There are ${shares?.length ?? 0} shares for ${values?.length ?? 0} values.`,
+      'One for each value.',
+    );
+  else if (shares !== undefined) checkShares(shares, error);
+  for (const [key, list] of Object.entries({ values, bounds }))
+    for (const value of list ?? [])
+      if (frequentNumber(spec, value) === null) {
+        error(key, `${JSON.stringify(value)} is no ${as === 'text' ? 'text' : as}.`, null);
+        return;
+      }
+  if (spec.row !== undefined && spec.rowOrder !== undefined)
+    error('rowOrder', 'Columns that draw together do not follow the order of the rows.', 'Remove one of the two.');
+  if (as === 'text') {
+    if (minLength > maxLength)
+      error('minLength', `minLength ${minLength} is above maxLength ${maxLength}.`, 'Swap them.');
+    else if (meanLength !== undefined && (meanLength < minLength || meanLength > maxLength))
+      error('meanLength', `The mean ${meanLength} does not lie between ${minLength} and ${maxLength}.`, null);
+    return;
+  }
+  const numbers = (bounds ?? []).map((bound) => frequentNumber(spec, bound)!);
+  if (numbers.some((bound, i) => bound < (numbers[i - 1] ?? bound)))
+    error('bounds', 'The bounds do not ascend.', 'Write the smallest first.');
+  if (bounds === undefined && values === undefined)
+    error('bounds', 'The column has neither values nor bounds.', 'Write `bounds: [0, 100]`, or `values` and `shares`.');
 }
 
 const deepest = 8;

@@ -141,6 +141,7 @@ function distinctValues(spec: ColumnSpec): number {
       return Number.POSITIVE_INFINITY; // if the pattern is wide enough
     case 'name':
     case 'oneOf':
+    case 'frequencies':
     case 'words':
     case 'reference':
     case 'correlated':

@@ -71,6 +71,7 @@ export function planColumns(dataset: FilledDataset, { dates, documents }: Stored
     try {
       return columnMaker(spec, {
         seed,
+        rows: dataset.rows,
         canonical: documents === 'native',
         file: () => fileOf(dataset, name),
         unitOf: (other) => unitOf(dataset.columns[other]!),
@@ -179,6 +180,8 @@ type ColumnMaker =
 /** The facts about the dataset that its columns need. */
 interface ColumnContext {
   readonly seed: number;
+  /** The rows of the dataset. */
+  readonly rows: number;
   /** True if documents are written as canonical JSON. */
   readonly canonical: boolean;
   /** The stored rows of the dataset's file. */
@@ -203,6 +206,6 @@ function columnMaker(spec: ColumnSpec, context: ColumnContext): ColumnMaker {
     case 'file':
       return { kind: 'stored', read: fileMaker(spec, context.file(), context.canonical) };
     default:
-      return valueMaker(spec, context.seed);
+      return valueMaker(spec, context.seed, context.rows);
   }
 }

@@ -30,6 +30,7 @@ import {
   chooseWeighted,
   chooseZipf,
 } from './values/distributed.ts';
+import { frequentNumbers, frequentTexts } from './values/frequencies.ts';
 import { namePool } from './values/names.ts';
 import { pooled, poolOf } from './values/pool.ts';
 import { parentRows } from './values/reference.ts';
@@ -47,8 +48,11 @@ export type ValueMaker =
 /** Streams of a column: its values, its nulls, and from the third on the changed values of update lanes. */
 export const laneOf = (column: number, use: number): number => column + 1_000 * use;
 
-/** The maker of a column's values. Throws 'badInput' for ranges that are empty or too wide to be exact. */
-export function valueMaker(spec: ValueSpec, seed: number): ValueMaker {
+/**
+ * The maker of a column's values. `rows`: the rows of its table, whose order values may follow; 1: there is no order.
+ * Throws 'badInput' for ranges that are empty or too wide to be exact.
+ */
+export function valueMaker(spec: ValueSpec, seed: number, rows = 1): ValueMaker {
   switch (spec.type) {
     case 'uuid4':
       return { kind: 'fixed', width: 16, write: uuid4 };
@@ -90,8 +94,18 @@ export function valueMaker(spec: ValueSpec, seed: number): ValueMaker {
       };
     case 'code':
       return { kind: 'fixed', ...codes(spec.pattern) };
+    case 'frequencies': {
+      if (spec.as === 'text') return { kind: 'variable', make: frequentTexts(spec, rows) };
+      const numberOf = frequentNumbers(spec, rows);
+      return {
+        kind: 'number',
+        write(wanted, key, values) {
+          for (let r = 0; r < wanted.count; r++) values[r] = numberOf(rowAt(wanted, r), key);
+        },
+      };
+    }
     case 'reference':
-      return reference(spec, seed);
+      return reference(spec, seed, rows);
   }
 }
 
@@ -148,9 +162,9 @@ function oneOf(spec: ValueSpec & { readonly type: 'oneOf' }, seed: number): Valu
 }
 
 /** The other table's own key maker, for the rows that are referred to. */
-function reference(spec: ReferenceSpec, ownSeed: number): ValueMaker {
+function reference(spec: ReferenceSpec, ownSeed: number, ownRows: number): ValueMaker {
   const { rows: parentCount, key: parentKey, position, seed = ownSeed } = referredKey(spec);
-  const parents = parentRows(spec, parentCount, seed);
+  const parents = parentRows(spec, parentCount, seed, ownRows);
   const keys = stream(seed, laneOf(position - 1, 0));
   const maker = valueMaker(parentKey, seed);
   switch (maker.kind) {
