@@ -92,7 +92,10 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
     [(files) => [files.planned.file, ...followed(files)], 'asks'],
   ],
   draft: [[({ planned }) => [planned.file], 'reads']],
-  import: [],
+  import: [
+    [({ planned }) => ['tables', planned.file], 'refused'],
+    [({ planned }) => ['tables', theirs, planned.file], 'refused'],
+  ],
   table: [[({ planned }) => ['--format', 'csv', planned.file], 'refused']],
   preview: reading,
   script: [

@@ -18,6 +18,7 @@ import type { ProbeSample } from './probe.ts';
 import type { Session } from './session.ts';
 import type { SetupPlan } from './setup.ts';
 import type { StopSignal } from './stop-signal.ts';
+import type { AskedTable, TableFacts } from './table-facts.ts';
 import type { WaitTotal } from './waits.ts';
 
 /** Selects the rows whose value of a column is at or above `low` and below `high`. */
@@ -222,6 +223,11 @@ export interface Database extends AsyncDisposable {
    * @throws DynoError 'unsupported' where the server does not count, with a hint.
    */
   keptStatements?(): Promise<KeptStatements>;
+  /**
+   * Definitions and statistics of the user's tables, without a row of them. `asked`: these tables alone; empty: all.
+   * Present exactly where descriptor.tableStatistics is.
+   */
+  tableFacts?(asked: readonly AskedTable[]): Promise<readonly TableFacts[]>;
   /**
    * Cancels the running call of the control connection, at the server where the descriptor says so; the pending call
    * then rejects as 'cancelled'.

@@ -300,6 +300,11 @@ export interface EngineDescriptor {
    */
   readonly keptStatements?: string;
   /**
+   * The views in which the server keeps statistics of columns; `Database.tableFacts` reads them. Default: Dyno reads no
+   * definitions of tables there (reason: `unsupportedReasons.tableStatistics`). Example: `'pg_stats and pg_stats_ext'`.
+   */
+  readonly tableStatistics?: string;
+  /**
    * The place where `cancel()` stops a running call. server: the server stops its work. betweenCalls: the call ends
    * first. none: nothing is stopped. A conformance test proves it. Example: `'server'`.
    */

@@ -47,7 +47,8 @@ type UnsupportedKey =
   | 'sessionSettings'
   | 'serverParameters'
   | 'setup'
-  | 'keptStatements';
+  | 'keptStatements'
+  | 'tableStatistics';
 
 /** Reasons, as sentences, why an engine does not support something. */
 export type UnsupportedReasons = { readonly [K in UnsupportedKey]?: string };

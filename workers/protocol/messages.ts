@@ -5,6 +5,7 @@ import type { KeptStatements } from '#engine-api/kept-statements.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import type { SetupPlan } from '#engine-api/setup.ts';
 import type { AnsweredRows } from '#engine-api/statement.ts';
+import type { AskedTable, TableFacts } from '#engine-api/table-facts.ts';
 import type { WaitTotal } from '#engine-api/waits.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { Dataset, PlansByName, TablePlan } from '#model/dataset/dataset.ts';
@@ -156,6 +157,7 @@ export type ControlRequest =
   | { readonly call: 'generation'; readonly dataset: Dataset; readonly seconds: number }
   | { readonly call: 'userTables' }
   | { readonly call: 'keptStatements' }
+  | { readonly call: 'tableFacts'; readonly asked: readonly AskedTable[] }
   /**
    * Sets the most statements in any second, from now on, of this connection and its sessions: the server is a
    * production one.
@@ -288,6 +290,7 @@ export interface ControlAnswers {
   readonly generation: { readonly rowsPerSecond: number };
   readonly userTables: readonly UserTable[];
   readonly keptStatements: KeptStatements;
+  readonly tableFacts: readonly TableFacts[];
   readonly cap: null;
   readonly query: AnsweredRows;
   readonly tryOnce: readonly TriedStatement[];

@@ -199,6 +199,14 @@ function testCells(suite: Suite): void {
     expect(await database.runningServer.change(untouched)).toEqual([name]);
   });
 
+  test('statistics of tables are read exactly where the descriptor says so', async () => {
+    expect(suite.database.tableFacts !== undefined).toBe(descriptor.tableStatistics !== undefined);
+    if (descriptor.tableStatistics === undefined) expect(descriptor.unsupportedReasons.tableStatistics).toMatch(/\w/);
+    // Tables of Dyno's runs are not the user's.
+    const found = (await suite.database.tableFacts?.([])) ?? [];
+    expect(found.filter(({ name }) => name.startsWith('dyno_'))).toEqual([]);
+  });
+
   test('counted statements are read exactly where the descriptor says so, or a hint says what is missing', async () => {
     expect(suite.database.keptStatements !== undefined).toBe(descriptor.keptStatements !== undefined);
     if (!suite.database.keptStatements) return;

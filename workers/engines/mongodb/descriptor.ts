@@ -69,6 +69,7 @@ export const descriptor: EngineDescriptor = {
   statements: {
     language: 'json',
     answersOwnTypes: true,
+    lookUp: '{ "find": "{table}", "filter": { "_id": "$key" } }',
     textMeetsNumber: { literal: 'findsNothing', bound: 'findsNothing' },
     transactionControl: {
       ends: '^(commitTransaction|fsyncUnlock|endSessions)\\b',
@@ -79,6 +80,7 @@ export const descriptor: EngineDescriptor = {
   },
   keptStatements: '$queryStats, or system.profile',
   setup,
+  tableStatistics: 'a sample of documents ($sample)',
   tls: 'a TLS handshake from the first byte on, which preferTLS and allowTLS let a port take beside plain sessions',
   unsupportedReasons: {
     'pooler.session': 'MongoDB has no pooler between client and server: its drivers pool connections themselves.',

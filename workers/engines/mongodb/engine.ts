@@ -13,6 +13,7 @@ import { connect } from './connection/connect.ts';
 import { limitOr } from './connection/connect-error.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
+import { readTableFacts } from './import-tables/table-facts.ts';
 import { readOptions } from './options.ts';
 import { fingerprint } from './probe/fingerprint.ts';
 import { freeSpace } from './probe/free-space.ts';
@@ -95,6 +96,7 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, own
     runningServer: server,
     userTables: () => userTables(db, work),
     keptStatements: () => readKeptStatements(client, db),
+    tableFacts: (asked) => readTableFacts(db, work, asked),
     cancel: () => killOperations(client, work),
     async [Symbol.asyncDispose]() {
       await work.endSession();

@@ -265,6 +265,8 @@ export const descriptor: EngineDescriptor = {
     order: 'bytes',
   },
   keptStatements: 'performance_schema.events_statements_summary_by_digest',
+  tableStatistics:
+    'mysql.column_stats (MariaDB) or information_schema.column_statistics (MySQL), and statistics of indexes',
   cancel: 'server',
   readOnlySessions:
     'SET SESSION TRANSACTION READ ONLY, and START TRANSACTION READ ONLY before each call: it is sent when the call before it has been answered, outside of what is measured',

@@ -8,6 +8,7 @@ import { connect, killQuery } from './connection/connect.ts';
 import type { MysqlConnection } from './connection/connection.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
+import { readTableFacts } from './import-tables/table-facts.ts';
 import { fingerprint } from './probe/fingerprint.ts';
 import { freeSpace } from './probe/free-space.ts';
 import { identities } from './probe/identities.ts';
@@ -88,6 +89,7 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
     runningServer: mysqlRunningServer(control),
     userTables: () => userTables(control, database),
     keptStatements: () => readKeptStatements(control, database),
+    tableFacts: (asked) => readTableFacts(control, database, asked),
     cancel: () => killQuery(control, { config: parsed, tag, flavour: 'usual' }),
     [Symbol.asyncDispose]: () => control.end(),
   };

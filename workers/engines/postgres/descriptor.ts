@@ -240,6 +240,7 @@ export const descriptor: EngineDescriptor = {
     'FOREIGN KEY … REFERENCES, checked row by row at the end of each statement; the referring column gets no index by itself',
   uuids: { implementation: 'uuid, compared from the first byte to the last', order: 'bytes' },
   keptStatements: 'pg_stat_statements',
+  tableStatistics: 'pg_stats and pg_stats_ext',
   cancel: 'server',
   readOnlySessions:
     'SET default_transaction_read_only = on, for every transaction of the session, which ends where something switches it off; before PostgreSQL 14, and behind a pooler, BEGIN READ ONLY in each',

@@ -11,6 +11,7 @@ import { cancelRequest, connect } from './connection/connect.ts';
 import { findPooler, notePooler, poolerOf } from './connection/pooler.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
+import { readTableFacts } from './import-tables/table-facts.ts';
 import { fingerprint } from './probe/fingerprint.ts';
 import { freeSpace } from './probe/free-space.ts';
 import { identities } from './probe/identities.ts';
@@ -93,6 +94,7 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     runningServer: postgresRunningServer(client),
     userTables: () => userTables(client),
     keptStatements: () => readKeptStatements(client),
+    tableFacts: (asked) => readTableFacts(client, version, asked),
     cancel: () => cancelRequest(client, parsed),
     [Symbol.asyncDispose]: () => client.end(),
   };

@@ -72,6 +72,7 @@ export const descriptor: EngineDescriptor = {
   documents: 'nested JSON',
   statements: statementLanguage,
   unsupportedReasons: {
+    tableStatistics: 'RavenDB keeps no statistics of the values of fields.',
     'pooler.session': 'Requests over HTTP share connections already.',
     'pooler.transaction': 'Requests over HTTP share connections already.',
     'tls.on': 'A server answers by https or by http, never by both: compare two targets.',

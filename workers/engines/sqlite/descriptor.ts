@@ -107,6 +107,7 @@ export const descriptor: EngineDescriptor = {
     },
   },
   statements: statementLanguage,
+  tableStatistics: 'the schema, and sqlite_stat1',
   unsupportedReasons: {
     'pooler.session': 'SQLite is a library inside the process, and has no connections to pool.',
     'pooler.transaction': 'SQLite is a library inside the process, and has no connections to pool.',

@@ -6,6 +6,8 @@ import { tablesSchema } from '#model/dataset/tables.ts';
 import { readDefinitions } from './create-table.ts';
 import { tablesOf } from './dataset-of-tables.ts';
 
+const withRows = (rows: number) => ({ rows: () => rows, place: (line: number) => `Line ${line}` });
+
 const scripts = {
   postgres: `CREATE TYPE mood AS ENUM ('ok', 'sad');
 CREATE TABLE public.customers (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), email text UNIQUE, mood mood, parent uuid REFERENCES customers);
@@ -61,7 +63,7 @@ CREATE NONCLUSTERED INDEX [IX] ON [dbo].[Orders] ([Made] DESC) INCLUDE ([Status]
 } as const;
 
 const tablesIn = (text: string) =>
-  tablesOf(readDefinitions([{ text, line: 1 }], findEngine('postgres')!.descriptor.statements!), 10_000);
+  tablesOf(readDefinitions([{ text, line: 1 }], findEngine('postgres')!.descriptor.statements!), withRows(10_000));
 
 /** The tables of a script, one line a column. */
 function readOf(engine: keyof typeof scripts) {
@@ -72,7 +74,7 @@ function readOf(engine: keyof typeof scripts) {
     line += text.split('\n').length;
     return one;
   });
-  const { tables, told } = tablesOf(readDefinitions(statements, language), 10_000);
+  const { tables, told } = tablesOf(readDefinitions(statements, language), withRows(10_000));
   const parsed = v.safeParse(tablesSchema, tables);
   expect(parsed.issues ?? []).toEqual([]);
   const flow = (value: unknown) => stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
@@ -258,7 +260,7 @@ CREATE INDEX j ON t (json_extract(doc, '$.a.b'))`,
   ],
 ] as const)('CREATE INDEX of %s is read with its options', (engine, script, expected) => {
   const statements = script.split(/;\n/).map((text, i) => ({ text, line: i + 1 }));
-  const { tables } = tablesOf(readDefinitions(statements, findEngine(engine)!.descriptor.statements!), 10);
+  const { tables } = tablesOf(readDefinitions(statements, findEngine(engine)!.descriptor.statements!), withRows(10));
   const [table] = Object.values(tables);
   const flow = (value: unknown) =>
     stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true })

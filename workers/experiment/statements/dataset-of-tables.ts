@@ -24,8 +24,18 @@ export interface MadeTables {
 const referable: readonly unknown[] = ['uuid4', 'uuid7', 'uuidSequential', 'sequence', 'code'];
 const nullShare = 0.1;
 
-/** Makes tables of an experiment from the definitions of a script. `rows`: the rows of each table. */
-export function tablesOf({ tables, enums, told: read }: ReadDefinitions, rows: number): MadeTables {
+/** The choices of {@link tablesOf}. */
+interface TableOptions {
+  /** The rows of a table. */
+  rows(table: ReadTable): number;
+  /** The beginning of a sentence about a line: `Line 3`. */
+  place(line: number): string;
+  /** The column in place of the one that its definition alone makes. Default: the latter. */
+  column?(spec: Mapping, column: ReadColumn, table: ReadTable, isKey: boolean): Mapping;
+}
+
+/** Makes tables of an experiment from definitions of tables. */
+export function tablesOf({ tables, enums, told: read }: ReadDefinitions, options: TableOptions): MadeTables {
   const told = read.map((sentence) => ({ line: Number(/\d+/.exec(sentence)![0]), sentence }));
   const names = new Map<string, GivenNames>();
   const taken = new Set(['table']);
@@ -40,16 +50,16 @@ export function tablesOf({ tables, enums, told: read }: ReadDefinitions, rows: n
   const made: Record<string, Mapping> = {};
   for (const [i, written] of order.entries())
     made[names.get(written)!.table] = tableOf(tables.get(written)!, names.get(written)!, {
-      ...{ enums, rows, names, made },
+      ...{ enums, options, names, made },
       before: new Set(order.slice(0, i)),
-      tell: (line, sentence) => told.push({ line, sentence: `Line ${line}: ${sentence}.` }),
+      tell: (line, sentence) => told.push({ line, sentence: `${options.place(line)}: ${sentence}.` }),
     });
   return { tables: made, names, told: told.toSorted((a, b) => a.line - b.line).map(({ sentence }) => sentence) };
 }
 
 interface Context {
   readonly enums: ReadDefinitions['enums'];
-  readonly rows: number;
+  readonly options: TableOptions;
   readonly names: ReadonlyMap<string, GivenNames>;
   readonly made: Readonly<Record<string, Mapping>>;
   /** The written names of the tables that stand before this one. */
@@ -58,7 +68,8 @@ interface Context {
 }
 
 function tableOf(table: ReadTable, given: GivenNames, context: Context): Mapping {
-  const { rows, tell } = context;
+  const { options, tell } = context;
+  const rows = options.rows(table);
   const columns: Record<string, Mapping> = {};
   const [first, ...others] = table.key?.columns ?? [];
   let key = others.length === 0 ? first : undefined;
@@ -75,14 +86,14 @@ function tableOf(table: ReadTable, given: GivenNames, context: Context): Mapping
     const spec = specOf(column, table, lower === key, context);
     if (spec === null) {
       if (lower === key) key = undefined;
-    } else columns[given.columns.get(lower)!] = spec;
+    } else columns[given.columns.get(lower)!] = options.column?.(spec, column, table, lower === key) ?? spec;
   }
   const keyName = key === undefined ? undefined : given.columns.get(key);
   const keySpec = keyName === undefined ? undefined : columns[keyName];
   const isFitting = referable.includes(keySpec?.type) || keySpec?.type === 'bytes';
   if (keyName !== undefined && !isFitting)
     tell(table.key!.line, `${keyName} is no key here, because its values may repeat themselves`);
-  const kept = indexes.flatMap((index) => indexOf(index, isFitting ? key : undefined, columns, given, tell));
+  const kept = indexes.flatMap((index) => indexOf(index, isFitting ? key : undefined, columns, given, rows, tell));
   return {
     rows,
     ...(keyName !== undefined && isFitting && { key: keyName }),
@@ -97,6 +108,7 @@ function indexOf(
   key: string | undefined,
   columns: Readonly<Record<string, Mapping>>,
   given: GivenNames,
+  rows: number,
   tell: Context['tell'],
 ): readonly Mapping[] {
   const [first, ...others] = parts;
@@ -122,7 +134,7 @@ function indexOf(
   }
   const hasPath = parts.some((part) => 'path' in part && part.path !== undefined);
   if (hasPath) tell(line, 'the documents of the index need the fields that it names');
-  const isUnique = unique && isPlain && others.length === 0 && isDistinct(columns[nameOf(first.column)!]!);
+  const isUnique = unique && isPlain && others.length === 0 && isDistinct(columns[nameOf(first.column)!]!, rows);
   if (unique && !isUnique) tell(line, 'the index is not unique here, because the values may repeat themselves');
   return [
     {
@@ -144,11 +156,13 @@ const fits = (text: string | null, nameOf: (column: string) => string | null, gi
     return !given.columns.has(column) || nameOf(column) === column;
   });
 
-const isDistinct = ({ type, minLength }: Mapping): boolean =>
-  referable.includes(type) || (type === 'text' && Number(minLength) >= 12);
+const isDistinct = ({ type, minLength, values, distinct }: Mapping, rows: number): boolean =>
+  referable.includes(type) ||
+  (type === 'text' && Number(minLength) >= 12) ||
+  (type === 'frequencies' && values === undefined && Number(distinct) >= rows);
 
 function specOf(column: ReadColumn, table: ReadTable, isKey: boolean, context: Context): Mapping | null {
-  const { tell, enums, rows } = context;
+  const { tell, enums, options } = context;
   const lower = column.name.toLowerCase();
   const leave = (why: string): null => {
     tell(column.line, `the column ${column.name} was left out, because ${why}`);
@@ -180,7 +194,7 @@ function specOf(column: ReadColumn, table: ReadTable, isKey: boolean, context: C
   const nulls = column.isNullable && !isKey ? { nulls: nullShare } : {};
   if (isKey || reference === null) return { ...spec, ...nulls };
   if (reference !== 'self') return { ...reference, ...nulls };
-  return { ...(spec.type === 'integer' ? { type: 'integer', min: 1, max: rows } : spec), ...nulls };
+  return { ...(spec.type === 'integer' ? { type: 'integer', min: 1, max: options.rows(table) } : spec), ...nulls };
 }
 
 /** The reference of a column with a foreign key; null: it has none that Dyno can make. */

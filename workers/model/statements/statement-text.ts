@@ -117,6 +117,11 @@ export interface StatementLanguage {
    * queries by itself.
    */
   readonly firstRows?: string;
+  /**
+   * The statement that reads the row of {table} with a key, the parameter `key`, where the language is no SQL. Absent:
+   * Dyno writes no such statements by itself.
+   */
+  readonly lookUp?: string;
   /** The server refuses a semicolon at the end of a statement. */
   readonly refusesSemicolon?: true;
   /** True if a rollback also undoes DDL on tables. */

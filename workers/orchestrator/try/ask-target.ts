@@ -1,5 +1,6 @@
 import type { KeptStatement, KeptStatements } from '#engine-api/kept-statements.ts';
 import type { AnsweredRows } from '#engine-api/statement.ts';
+import type { AskedTable, TableFacts } from '#engine-api/table-facts.ts';
 import { DynoError } from '#model/error.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import { ensureHome } from '#platform/paths.ts';
@@ -30,6 +31,14 @@ export const toldStatements = (target: TrustedTarget, access: Access): Promise<T
     kept: await control.ask({ call: 'keptStatements' }, momentOf(access.signal)),
     tables: await control.ask({ call: 'userTables' }, momentOf(access.signal)),
   }));
+
+/** Definitions and statistics of the user's tables on a target. Empty `asked`: all tables. */
+export const tableFactsOn = (
+  target: TrustedTarget,
+  access: Access,
+  asked: readonly AskedTable[],
+): Promise<readonly TableFacts[]> =>
+  connected(target, access, (control) => control.ask({ call: 'tableFacts', asked }, momentOf(access.signal)));
 
 /** The rows of a query of Dyno's about the server's catalog. */
 export const catalogRows = async (options: OneTarget, text: string): Promise<AnsweredRows['rows']> =>

@@ -123,6 +123,8 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
             hint: `${engine.descriptor.unsupportedReasons.keptStatements ?? ''} Make the experiment from a file of your statements: dyno draft FILE.sql.`,
           });
         return database.keptStatements();
+      case 'tableFacts':
+        return (await database.tableFacts?.(request.asked)) ?? [];
       case 'cap':
         // A slower server would exceed the time limits of requests.
         cap = new RateCap(Math.max(1, request.perSecond));

@@ -155,7 +155,10 @@ function experimentOf(
   const makesTables = definitions.some(({ text }) => makesTable(text, language));
   const items = makesTables ? all.filter((item) => !definitions.some((one) => one === item)) : all;
   const { tables, names, told }: MadeTables = makesTables
-    ? tablesOf(readDefinitions(definitions.map(atFirstLine), language), rows)
+    ? tablesOf(readDefinitions(definitions.map(atFirstLine), language), {
+        rows: () => rows,
+        place: (line) => `Line ${line}`,
+      })
     : { tables: {}, names: new Map(), told: [] };
   function atFirstLine({ text, line }: (typeof definitions)[number]) {
     // The line is that of the first word, and the text begins with the comments before it.
@@ -330,7 +333,8 @@ export function draftOfCsv(name: string, file: string, csv: string): FileDraft |
   };
 }
 
-function draftText(
+/** The text of an experiment with these parts, and with comments at its beginning. */
+export function draftText(
   name: string,
   question: string,
   parts: Readonly<Record<string, unknown>>,

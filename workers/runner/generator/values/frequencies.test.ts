@@ -58,9 +58,12 @@ describe('numbers', () => {
     expect(Math.abs(shareOf(values, (value) => value === 7) - 0.5)).toBeLessThan(0.03);
   });
 
-  test('more values than fit between the bounds are still as many', () => {
-    const spec = { type: 'frequencies', bounds: [0, 1, 1_000_000], distinct: 1_000 };
-    expect(new Set(valuesOfColumn(spec, 30_000)).size).toBe(1_000);
+  test('more values than fit between two bounds repeat themselves, and stay between them', () => {
+    const spec = { type: 'frequencies', bounds: [0, 9, 1_000_000], distinct: 1_000 };
+    const values = valuesOfColumn(spec, 30_000).map(Number);
+    expect(Math.abs(shareOf(values, (value) => value <= 9) - 0.5)).toBeLessThan(0.02);
+    expect(new Set(values.filter((value) => value <= 9)).size).toBe(10);
+    expect(new Set(values).size).toBeGreaterThan(500);
   });
 
   test('dates are days, and times keep their microseconds', () => {

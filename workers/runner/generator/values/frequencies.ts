@@ -31,8 +31,8 @@ const sharedLane = 600;
 const togetherWord = 11;
 
 /**
- * Draws for each row. `order`: the indexes of the list in the order of its values. `below`: the share of the values that
- * are not listed and lie below a listed value. `hasRest`: values that are not listed exist.
+ * Draws for each row. `order`: the indexes of the list in the order of its values. `below`: the share of the values
+ * that are not listed and lie below a listed value. `hasRest`: values that are not listed exist.
  */
 function drawOf(
   { shares = [], rowOrder, row: group, jointly = shares.length, together = 0 }: FrequencySpec,
@@ -146,7 +146,7 @@ function positionsOf(distinct: number, rows: number, rowOrder: number, isMixed: 
   return (row) => Math.floor(order(row % rows) * step);
 }
 
-/** Up to this number, the values that are not listed are listed in memory, and no two are equal. */
+/** Up to this number, the values that are not listed are listed in memory, and no two are equal if there is room. */
 const mostInMemory = 65_536;
 
 /** Makes the numbers of a column. `rows`: the number of rows of the table. */
@@ -203,7 +203,11 @@ function restOf(
   const values = new Float64Array(distinct);
   let before = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < distinct; i++) {
-    before = unlisted(Math.max(at(placeOf(i)), before + step));
+    const place = placeOf(i);
+    const own = at(place);
+    const next = unlisted(Math.max(own, before + step));
+    // Values repeat themselves if there is no room for another one before the next bound.
+    before = next <= bounds[Math.min(Math.floor(place * last), last - 1) + 1]! ? next : unlisted(own);
     values[i] = before;
   }
   return (row, place) => values[positionOf(row, place)]!;

@@ -2,7 +2,7 @@ import { toUnit } from '#stats/random/random.ts';
 import { furtherWord } from '../hash.ts';
 
 /** A position in [0, 1) for a row, from its two words. All positions are equally likely. */
-export type Place = (row: number, first: number, second: number) => number;
+type Place = (row: number, first: number, second: number) => number;
 
 /** The place of a row is not used for anything else. */
 const ownPlace: Place = (_row, first, second) => toUnit(first, second);
