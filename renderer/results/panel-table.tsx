@@ -25,16 +25,17 @@ const classes: Readonly<Record<PanelColumn['kind'], string | undefined>> = {
   number: 'num',
 };
 
+/** A group that begins after this many rows has the titles of the columns once more: the head is off the screen. */
+const rowsOfScreen = 8;
+
 /** A table of the outline. It scrolls sideways if it is wider than its panel. */
 export const PanelTable = ({ model, table: { columns, rows }, label, onInspect }: Props) => (
   <div className="scroll-x" ref={scrollable}>
     <table className="grid-table" aria-label={label}>
       <thead>
         <tr>
-          {columns.map(({ title, kind, target }) => (
-            <th key={title} scope="col" className={kind === 'number' ? 'num' : undefined}>
-              {target === undefined ? title : <TargetName model={model} name={target} />}
-            </th>
+          {columns.map((column) => (
+            <ColumnHead key={column.title} model={model} column={column} />
           ))}
         </tr>
       </thead>
@@ -57,9 +58,15 @@ export const PanelTable = ({ model, table: { columns, rows }, label, onInspect }
           if (group === undefined || group === rows[r - 1]?.group) return row;
           return [
             <tr key={group}>
-              <th scope="rowgroup" colSpan={columns.length} className="group-head">
+              <th scope="rowgroup" colSpan={r < rowsOfScreen ? columns.length : 1} className="group-head">
                 {group}
               </th>
+              {r >= rowsOfScreen &&
+                columns
+                  .slice(1)
+                  .map((column) => (
+                    <ColumnHead key={column.title} model={model} column={column} className="group-head" />
+                  ))}
             </tr>,
             row,
           ];
@@ -67,6 +74,18 @@ export const PanelTable = ({ model, table: { columns, rows }, label, onInspect }
       </tbody>
     </table>
   </div>
+);
+
+interface HeadProps {
+  readonly model: RunModel;
+  readonly column: PanelColumn;
+  readonly className?: string;
+}
+
+const ColumnHead = ({ model, column: { title, kind, target }, className }: HeadProps) => (
+  <th scope="col" className={[className, kind === 'number' && 'num'].filter(Boolean).join(' ') || undefined}>
+    {target === undefined ? title : <TargetName model={model} name={target} />}
+  </th>
 );
 
 interface CellProps {
