@@ -62,7 +62,7 @@ test('several targets are groups of one table, whose states are said', async () 
   await openTab(dyno, 'Summary');
   const table = within(await region('Tournament')).getByRole('table', { name: 'Tournament' });
   for (const target of wideTournament.targets!) within(table).getByRole('rowheader', { name: target });
-  // Where the head is off the screen, a group has the titles once more.
+  // Groups whose table's head is off the screen have its titles once more.
   expect(within(table).getAllByRole('columnheader', { name: 'search, p95' })).toHaveLength(4);
   expect(within(table).getAllByRole('row', { name: /^broken failed .* The index cannot be created/ })).toHaveLength(4);
   expect(within(table).getAllByRole('row', { name: /^included column not run/ })).toHaveLength(2);

@@ -35,7 +35,10 @@ export function copyPrepared(home: Home): void {
 /** A short experiment; parts can be replaced. */
 export const experimentYaml = (
   parts: Partial<
-    Record<'rows' | 'columns' | 'workload' | 'statements' | 'scenarios' | 'factors' | 'targets' | 'measure', string>
+    Record<
+      'rows' | 'columns' | 'workload' | 'setup' | 'statements' | 'scenarios' | 'factors' | 'targets' | 'measure',
+      string
+    >
   > = {},
 ): string => `
 dyno: 1
@@ -46,6 +49,7 @@ dataset:
   key: id
   columns: ${parts.columns ?? '{ id: { type: uuid4 }, payload: { type: text, length: 20 } }'}
 workload: ${parts.workload ?? '{ operation: insert, callsPerCommit: 100 }'}
+${parts.setup ? `setup: ${parts.setup}` : ''}
 ${parts.statements ? `statements: ${parts.statements}` : ''}
 ${parts.scenarios ? `scenarios: ${parts.scenarios}` : ''}
 ${parts.factors ? `factors: ${parts.factors}` : ''}

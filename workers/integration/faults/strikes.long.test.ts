@@ -28,10 +28,23 @@ const selection: readonly Strike[] = [
   { victim: 'control', phase: 'warmup', signal: 'SIGKILL' },
 ];
 
+/** The phases of a trial whose level changes an index, a parameter and a text, on tables with a view. */
+const changing = [
+  'schema',
+  'load',
+  'build',
+  'settle',
+  'setup',
+  'prepare',
+  'warmup',
+  'measure',
+  'verify',
+] as const satisfies readonly Moment[];
+
 /** Levels with parameters of servers, whose servers are the run's own. */
-const withParameters = moments.map(
-  (phase): Strike => ({ victim: 'command', phase, signal: 'SIGKILL', parameters: true }),
-);
+const withParameters: readonly Strike[] = (['command', 'control', 'supervisor'] as const)
+  .flatMap((victim) => changing.map((phase): Strike => ({ victim, phase, signal: 'SIGKILL', parameters: true })))
+  .concat({ victim: 'command', phase: 'report', signal: 'SIGKILL', parameters: true });
 
 for (const target of ['embedded-postgres', 'local-mariadb', 'local-mongodb'])
   if (whole && !isSkipped(target)) testStrikes(withParameters, target);
