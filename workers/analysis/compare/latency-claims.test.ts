@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { thirdOf } from '#platform/whole.fixture.ts';
 import { Sfc32 } from '#stats/random/random.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { headlineClaims } from './headline-claims.ts';
@@ -12,13 +13,15 @@ const claimed = (model: RunModel, from: typeof baseline | { variant: string } = 
   headlineClaims(model, from).latency!.certain.size > 0;
 
 describe('claims about times of equal cells', () => {
-  it.each([
+  const grids = [
     [2, 1, 1, 3, 200, 19],
     [1, 2, 1, 3, 200, 19],
     [1, 2, 8, 5, 100, 11],
     [3, 3, 3, 3, 60, 8],
     [10, 4, 8, 3, 12, 3],
-  ])(
+  ] as const;
+
+  it.each(thirdOf(grids))(
     'are rare: %i × %i cells, %i statements, %i repeats of heavy-tailed calls in a row',
     (variants, targets, statements, repeats, runs, most) => {
       const random = new Sfc32(variants * 1_000 + targets * 100 + statements);
