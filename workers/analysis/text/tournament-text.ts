@@ -1,5 +1,6 @@
 import { formatBytes, formatChange, formatChangeBounds, formatMs, formatRatioBounds } from '#model/format/format.ts';
 import { isMapping } from '#model/is-mapping.ts';
+import { lazyList } from '#model/text/lazy-list.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import { variedFactors } from '#planning/rates/baseline.ts';
 import { formatLevel, formatLevels, variantOf, variantText } from '#planning/variant-of.ts';
@@ -98,7 +99,7 @@ export function stateText(model: Named, row: TournamentRow): string {
 
 const withoutStop = (words: string): string => words.replace(/\.$/, '');
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const list = lazyList('en', 'conjunction');
 
 /** Sizes of rows are named if they differ by this share or more. */
 const notableShare = 0.1;

@@ -3,6 +3,7 @@ import { placedTokens } from '#model/statements/placed-tokens.ts';
 import { mayWriteText } from '#model/statements/reads-only.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import type { UserTable } from '#model/statements/statements.ts';
+import { lazyList } from '#model/text/lazy-list.ts';
 import { type ReadText, readText } from './uses-in-text.ts';
 import { valueSources } from './value-sources.ts';
 
@@ -87,7 +88,7 @@ function whyNot({ tables, unseen, uses, groupsByParameter }: ReadText, hasSource
   return `The text does not show what values ${list.format(unknown)} ${unknown.length === 1 ? 'has' : 'have'}.`;
 }
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const list = lazyList('en', 'conjunction');
 
 function originText({ kind, table, column, bound }: ReadText['uses'][number]): string {
   switch (kind) {

@@ -6,6 +6,7 @@ import type { Interval, Ratio, RunModel } from '#analysis/run-model/run-model.ts
 import { countsRows } from '#analysis/run-model/select-cells.ts';
 import { verdictWords } from '#analysis/text/verdict-text.ts';
 import { formatInterval, formatMoney, formatRatioInterval } from '#model/format/format.ts';
+import { lazyList } from '#model/text/lazy-list.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { mostTargets, sentences } from './sentences.ts';
 
@@ -43,7 +44,7 @@ export function costRatioText({ ratio, isSetByLoad }: CellCost): string {
   return `${formatRatioInterval(ratio.ratio)}, ${costWords[ratio.verdict]}${byLoad}`;
 }
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const list = lazyList('en', 'conjunction');
 
 /**
  * The cost in the answer: "For one EUR, MariaDB completes 1.8× (1.7–1.9) as many rows as PostgreSQL. A million rows

@@ -4,6 +4,7 @@ import type { Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell } from '#analysis/run-model/select-cells.ts';
 import { speedText, verdictWords } from '#analysis/text/verdict-text.ts';
 import { formatSpeed } from '#model/format/format.ts';
+import { lazyList } from '#model/text/lazy-list.ts';
 import { type Baseline, variedFactors } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { formatLevel, variantOf, variantText } from '#planning/variant-of.ts';
@@ -22,7 +23,7 @@ interface FactorAnswer {
   readonly facts: readonly Fact[];
 }
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const list = lazyList('en', 'conjunction');
 
 /**
  * The answer of a run with a single factor of two levels. The other level is compared with the baseline's on each

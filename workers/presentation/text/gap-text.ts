@@ -4,6 +4,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { digitsWithin, formatRatio, formatRatioInterval } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { clause, sentence } from '#model/format/sentence.ts';
+import { lazyList } from '#model/text/lazy-list.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 
 /** The answer of a run whose file asks for the explanation of a gap. */
@@ -19,8 +20,8 @@ interface GapAnswer {
 /** The first words of an answer that names nothing. */
 const cannotTell = 'Cannot tell';
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
-const either = new Intl.ListFormat('en', { type: 'disjunction' });
+const list = lazyList('en', 'conjunction');
+const either = lazyList('en', 'disjunction');
 
 /**
  * The explanation of the gap on the first target, and a sentence for each other target. Null: the file asks for none.

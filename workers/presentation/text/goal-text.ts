@@ -2,6 +2,7 @@ import { type GoalOutcome, goalOutcomes } from '#analysis/goals/goal-outcomes.ts
 import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
 import { verdictWords } from '#analysis/text/verdict-text.ts';
 import { formatCount, formatInterval, formatMsTo, formatUpTo } from '#model/format/format.ts';
+import { lazyList } from '#model/text/lazy-list.ts';
 import { formatGoal } from '#planning/judged/named-goals.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
@@ -26,7 +27,7 @@ export const formatGoalValue = ({
 }: Pick<GoalOutcome, 'of'> & { readonly value: Interval | null }): string =>
   value === null ? '–' : formatInterval(value, of === 'errors' ? percent : formatMsTo);
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const list = lazyList('en', 'conjunction');
 
 /**
  * "Goals: MariaDB misses p99 ≤ 50 ms; PostgreSQL meets all.": the cells that miss a goal come first. "Goals: each of 4

@@ -1,6 +1,7 @@
 import type { HostTimeline } from '#analysis/run-model/host-figures.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { localHostName } from '#model/load-hosts.ts';
+import { lazyList } from '#model/text/lazy-list.ts';
 import type { UnmeasuredServer } from '#protocol/host-second.ts';
 import { sentences } from './sentences.ts';
 
@@ -26,7 +27,7 @@ export const unmeasuredTexts = ({ trials }: Pick<RunModel, 'trials'>): readonly 
   ...new Set(trials.flatMap(({ series }) => series.unmeasuredServers.map(unmeasuredText))),
 ];
 
-const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const list = lazyList('en-GB', 'conjunction');
 
 /** The programs of the run on a host, and the figures that its system does not report, as sentences. */
 export function hostNote({ os, workers, serverOf, figures, disks, atMs }: HostTimeline): string {

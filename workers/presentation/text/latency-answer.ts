@@ -5,6 +5,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatTimeName, timeAgainstText } from '#analysis/text/latency-text.ts';
 import { digitsWithin, formatMsTo } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
+import { lazyList } from '#model/text/lazy-list.ts';
 import { variantText } from '#planning/variant-of.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { sentences } from './sentences.ts';
@@ -86,4 +87,4 @@ const lackWords: Readonly<Partial<Record<LatencyRatio['verdict'], string>>> = {
   lateStarts: 'late starts of the client may be the reason of the difference',
 };
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const list = lazyList('en', 'conjunction');

@@ -7,6 +7,7 @@ import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { verdictWords } from '#analysis/text/verdict-text.ts';
 import { formatCount, formatInterval, formatNumber, formatRatioInterval } from '#model/format/format.ts';
 import { sentence } from '#model/format/sentence.ts';
+import { lazyList } from '#model/text/lazy-list.ts';
 import { type Baseline, variedFactors } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { formatLevel, variantOf, variantText } from '#planning/variant-of.ts';
@@ -25,7 +26,7 @@ interface TargetAnswer {
   readonly sentence: string;
 }
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const list = lazyList('en', 'conjunction');
 
 /**
  * Compares the best of each target: "PostgreSQL is 1.6× (1.2–2.1) as fast as MariaDB, both at 16 connections". Null if

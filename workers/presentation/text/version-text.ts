@@ -1,9 +1,10 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { comparedVersions } from '#analysis/settings/compared-versions.ts';
 import { formatCount } from '#model/format/format.ts';
+import { lazyList } from '#model/text/lazy-list.ts';
 import type { Fact } from './fact.ts';
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const list = lazyList('en', 'conjunction');
 const mostSettings = 3;
 
 /** The name of a target, with its version if the run compares versions: "postgres@18 (PostgreSQL 18.4)". */

@@ -6,6 +6,7 @@ import { datasetTable } from '#model/dataset/tables.ts';
 import { DynoError } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
+import { lazyList } from '#model/text/lazy-list.ts';
 import { oneLine } from '#model/text/printable.ts';
 import { cannotRead, openGiven } from '#platform/given-file.ts';
 import type { ProposedColumn, ProposedTable } from '#protocol/proposed-table.ts';
@@ -120,4 +121,4 @@ function toldOf(
 }
 
 const mostTold = 10;
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const list = lazyList('en', 'conjunction');

@@ -1,3 +1,4 @@
+import { lazyList } from '#model/text/lazy-list.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { comparedSettings, comparedSettingsTable, countsAlways } from '../../settings/compared-settings.ts';
 import type { Matters } from '../../settings/server-settings.ts';
@@ -7,7 +8,7 @@ import type { Rule } from '../shared/finding.ts';
 import { about, type CellOutcome, cannotTell, notShown, shown } from '../shared/outcomes.ts';
 import type { Picture } from '../shared/picture.ts';
 
-const names = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const names = lazyList('en-GB', 'conjunction');
 
 /** This value only sorts the finding after measured ones, because no run measured the effect of the difference. */
 const weight: Readonly<Record<Matters, number>> = {

@@ -1,6 +1,7 @@
 import { type Gap, type GapEffect, type GapPart, gapsOf } from '#analysis/gap/explain-gap.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { dash, formatRatioInterval } from '#model/format/format.ts';
+import { lazyList } from '#model/text/lazy-list.ts';
 import { formatPart } from '../../text/gap-text.ts';
 import { heads, type NotedTable, type PanelCell, targets, words } from '../shared/panel-table.ts';
 import { ratioRange } from '../shared/ratio-range.ts';
@@ -41,7 +42,7 @@ export function gapTable(model: RunModel): NotedTable {
   };
 }
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const list = lazyList('en', 'conjunction');
 
 /** Says where the ratios are of speed, because the second variant is the faster one there, and where of loss. */
 function note(gaps: readonly Gap[]): string {
