@@ -19,19 +19,22 @@ const grids = [
   [10, 4, 3],
 ] as const;
 
-it.each(thirdOf(grids))('claims something of %i × %i equal cells in one run of twenty at most', (variants, targets, repeats) => {
-  const random = new Sfc32(7);
-  const runs = 200;
-  let wrong = 0;
-  for (let run = 0; run < runs; run++) {
-    // Cells with different scatter, as in real runs.
-    const cv = (variant: number, target: number) => [0.01, 0.03, 0.1][(variant + 2 * target) % 3]!;
-    const { lead, certain } = headlineClaims(madeCells(random, { variants, targets, repeats, cv }), baseline);
-    if (lead!.certainty === 'certain' || certain.size > 0) wrong++;
-  }
-  // 5 % of 200 and three standard errors.
-  expect(wrong).toBeLessThanOrEqual(19);
-});
+it.each(thirdOf(grids))(
+  'claims something of %i × %i equal cells in one run of twenty at most',
+  (variants, targets, repeats) => {
+    const random = new Sfc32(7);
+    const runs = 200;
+    let wrong = 0;
+    for (let run = 0; run < runs; run++) {
+      // Cells with different scatter, as in real runs.
+      const cv = (variant: number, target: number) => [0.01, 0.03, 0.1][(variant + 2 * target) % 3]!;
+      const { lead, certain } = headlineClaims(madeCells(random, { variants, targets, repeats, cv }), baseline);
+      if (lead!.certainty === 'certain' || certain.size > 0) wrong++;
+    }
+    // 5 % of 200 and three standard errors.
+    expect(wrong).toBeLessThanOrEqual(19);
+  },
+);
 
 const equalTargets = [
   [1, 2, 3],
@@ -43,18 +46,21 @@ const equalTargets = [
   [2, 2, 5],
 ] as const;
 
-it.each(thirdOf(equalTargets))('claims something of %i variants of %i equal targets in one run of twenty at most', (variants, targets, repeats) => {
-  const random = new Sfc32(11);
-  const runs = 200;
-  let wrong = 0;
-  for (let run = 0; run < runs; run++) {
-    const cv = (variant: number, target: number) => [0.01, 0.03, 0.1][(variant + 2 * target) % 3]!;
-    const made = madeCells(random, { variants, targets, repeats, cv });
-    const { best, certain } = headlineClaims(made, { target: 't0' });
-    if (best!.others.some(({ verdict }) => verdict === 'faster') || certain.size > 0) wrong++;
-  }
-  expect(wrong).toBeLessThanOrEqual(19);
-});
+it.each(thirdOf(equalTargets))(
+  'claims something of %i variants of %i equal targets in one run of twenty at most',
+  (variants, targets, repeats) => {
+    const random = new Sfc32(11);
+    const runs = 200;
+    let wrong = 0;
+    for (let run = 0; run < runs; run++) {
+      const cv = (variant: number, target: number) => [0.01, 0.03, 0.1][(variant + 2 * target) % 3]!;
+      const made = madeCells(random, { variants, targets, repeats, cv });
+      const { best, certain } = headlineClaims(made, { target: 't0' });
+      if (best!.others.some(({ verdict }) => verdict === 'faster') || certain.size > 0) wrong++;
+    }
+    expect(wrong).toBeLessThanOrEqual(19);
+  },
+);
 
 /** Throughput that rises with the variant, up to a peak that several variants share. */
 const peaks = (speed: readonly number[]) => (variant: number, target: number) =>

@@ -2,6 +2,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
 import { loadNouns, type Search } from '#experiment/schema/search.ts';
 import { formatInterval, formatUpTo } from '#model/format/format.ts';
+import { lazyList } from '#model/text/lazy-list.ts';
 import { goalParts, type NamedGoal, namedGoals } from '#planning/judged/named-goals.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import type { Estimate } from '#planning/search/fit-sweep.ts';
@@ -26,8 +27,8 @@ export function foundLoadText({ end, at }: SearchSummary, { from, find }: Search
   return reason === 'found' ? formatAnswer(answer) : `${number(answer.value)} or more`;
 }
 
-const all = new Intl.ListFormat('en', { type: 'conjunction' });
-const any = new Intl.ListFormat('en', { type: 'disjunction' });
+const all = lazyList('en', 'conjunction');
+const any = lazyList('en', 'disjunction');
 
 /** "p99 at or below 20 ms": the goals as limits that were held. */
 const goalsText = (goals: readonly NamedGoal[]): string =>
