@@ -143,6 +143,10 @@ const ways: { readonly [C in Channel]: readonly Way<C>[] } = {
     way('asks', ({ planned }) => ({ text: planned.yaml, target: theirs, passwords: {} })),
     way('refused', ({ unplanned }) => ({ text: unplanned.yaml, target: theirs, passwords: {} })),
   ],
+  'statements:import': [
+    way('asks', ({ planned }) => ({ text: planned.yaml, target: theirs, passwords: {} })),
+    way('refused', ({ unplanned }) => ({ text: unplanned.yaml, target: theirs, passwords: {} })),
+  ],
   'statements:cancel': none,
   'files:opened': [way('answers', () => null)],
   'files:choose': [
@@ -267,6 +271,7 @@ test('every request that begins something is driven', () => {
     'statements:try',
     'statements:tables',
     'statements:kept',
+    'statements:import',
     'connections:test',
   ] as const)
     expect(ways[channel].length, channel).toBeGreaterThan(0);

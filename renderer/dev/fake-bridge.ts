@@ -45,6 +45,10 @@ export function createFakeBridge({ runs, missing = {}, handlers: given }: Option
     'statements:try': async () => ({ reports: [] }),
     'statements:tables': async () => ({ tables: [] }),
     'statements:kept': async () => ({ statements: [] }),
+    'statements:import': async () => ({
+      kept: { statements: [], others: [], totalMs: 0, totalCalls: 0, since: null },
+      tables: [],
+    }),
     'statements:cancel': async () => null,
     ...fakeConnections(emit),
     ...fakeHosts(emit),

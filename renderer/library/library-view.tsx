@@ -12,6 +12,7 @@ import { PageHead } from '../ui/display/page-head.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { compareChange } from './compare-change/change-file.ts';
 import { GallerySection } from './gallery-section.tsx';
+import { importFromServer } from './import-statements/import-statements-dialog.tsx';
 import {
   deleteExperiment,
   duplicateExperiment,
@@ -95,6 +96,7 @@ export const LibraryView = () => {
             <Button icon="upload" onPress={() => void importExperiment()}>
               Import
             </Button>
+            <Button onPress={importFromServer}>New from a server</Button>
             <Button onPress={compareChange}>Compare a change</Button>
             <Button icon="plus" kind="primary" onPress={newExperiment}>
               New

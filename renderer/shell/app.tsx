@@ -8,6 +8,7 @@ import { TestDialog } from '../connections/test-dialog.tsx';
 import { HelpPanel } from '../help/help-panel.tsx';
 import { AdviseDialog } from '../library/advise/advise-dialog.tsx';
 import { CompareChangeDialog } from '../library/compare-change/compare-change-dialog.tsx';
+import { ImportStatementsDialog } from '../library/import-statements/import-statements-dialog.tsx';
 import { newExperiment } from '../library/library-actions.ts';
 import { newExperimentText } from '../library/new-experiment.ts';
 import { TestSqlDialog } from '../library/test-sql/test-sql-dialog.tsx';
@@ -111,6 +112,7 @@ export const App = () => {
         <HelpDialog />
         <TestSqlDialog />
         <CompareChangeDialog />
+        <ImportStatementsDialog />
         <AdviseDialog />
         <TestDialog />
         <UsageDialog />

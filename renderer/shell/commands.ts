@@ -5,6 +5,7 @@ import { saveForm } from '../connections/connection-actions.ts';
 import { editConnection, newConnection } from '../connections/open-connection.ts';
 import { openHelp } from '../help/help-store.ts';
 import { compareChange } from '../library/compare-change/change-file.ts';
+import { importFromServer } from '../library/import-statements/import-statements-dialog.tsx';
 import { importExperiment, newExperiment, openExperiment } from '../library/library-actions.ts';
 import { gallery, library } from '../library/library-store.ts';
 import { testMySql } from '../library/test-sql/own-sql.ts';
@@ -126,6 +127,7 @@ export function commands(): readonly WindowCommand[] {
     { id: 'new', label: 'New experiment', run: newExperiment },
     { id: 'testSql', label: 'Test my SQL', run: testMySql },
     { id: 'compareChange', label: 'Compare a change', run: compareChange },
+    { id: 'fromServer', label: 'New experiment from the statements of a server', run: importFromServer },
     { id: 'newConnection', label: 'New connection', run: newConnection },
     { id: 'open', label: 'Open a file: experiment, run, SQL script or values', run: () => void chooseFile() },
     { id: 'import', label: 'Import an experiment file', run: () => void importExperiment() },

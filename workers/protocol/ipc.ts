@@ -30,6 +30,7 @@ import type { ProposedTable } from './proposed-table.ts';
 import type { RunAnnotation } from './run-annotation.ts';
 import type { RunsAlike } from './runs-alike.ts';
 import type { ServerToChange } from './server-change.ts';
+import type { ToldStatements } from './told-statements.ts';
 
 /** An experiment file in the library. `id` is opaque to the page, which neither receives nor sends a path. */
 export interface LibraryEntry {
@@ -228,6 +229,8 @@ export interface Replies {
   'statements:tables': { readonly tables: readonly UserTable[] } | Asked;
   /** The statements that a target of the experiment has counted, without values. */
   'statements:kept': { readonly statements: readonly KeptStatement[] } | Asked;
+  /** All that a target of the experiment tells about its statements, and the user's own tables there. */
+  'statements:import': ToldStatements | Asked;
   'statements:cancel': null;
   /** The files opened from outside of the window since the page last asked. None of them is run. */
   'files:opened': readonly Opened[];

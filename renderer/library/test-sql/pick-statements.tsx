@@ -8,10 +8,7 @@ import { request } from '../../state/bridge.ts';
 import { withAnswers } from '../../state/passwords.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Checkbox } from '../../ui/controls/fields.tsx';
-
-/** The smallest experiment with this target: nothing of it runs. */
-const experimentOn = (target: string): string =>
-  `dyno: 1\nname: Statements of a server\nquestion: Which statements does the server count?\nworkload: { operation: statement }\nstatements:\n  one: { text: SELECT 1 }\ntargets: [${JSON.stringify(target)}]\nmeasure: { until: { seconds: 1 } }\n`;
+import { smallestOn } from './smallest-experiment.ts';
 
 /** The statements that a server has counted, or the reason why it gives none. Null until they are asked for. */
 type Answer = readonly KeptStatement[] | string | null;
@@ -36,7 +33,7 @@ export const PickStatements = ({ target, label, source, reason, onAdd, onClose }
     setBusy(true);
     try {
       const found = await withAnswers(({ passwords }) =>
-        request('statements:kept', { text: experimentOn(target), target, passwords }),
+        request('statements:kept', { text: smallestOn(target, 'sql'), target, passwords }),
       );
       setAnswer(found?.statements ?? null);
     } catch (thrown) {

@@ -17,21 +17,34 @@ export interface OfferedServer {
   readonly isOwn: boolean;
 }
 
+type OfferedEngine = NonNullable<ReturnType<typeof appInfo.get>>['engines'][number];
+
+const isInSql = ({ statements }: OfferedEngine): boolean => statements?.language === 'sql';
+
+/** The user's own servers whose engines are offered. Default: those with custom statements. */
+export function useOwnServers(
+  isOffered: (engine: OfferedEngine) => boolean = ({ statements }) => statements !== undefined,
+): readonly OfferedServer[] {
+  const engines = useStore(appInfo)?.engines ?? [];
+  const own = useStore(connections)?.connections ?? [];
+  return own.flatMap(({ name, engine: id, address, production }) => {
+    const engine = engines.find((one) => one.id === id && isOffered(one) && !one.reference);
+    const about = `${engine?.label}${address ? `, ${address}` : ''}${production ? ', production' : ''}`;
+    return engine ? [{ target: name, label: name, about, engine: id, isOwn: true }] : [];
+  });
+}
+
 /**
  * The servers with custom statements in SQL: the user's own, then the built-in ones that this machine has, the targets
  * of one version each last.
  */
 export function useOfferedServers(): readonly OfferedServer[] {
+  const own = useOwnServers(isInSql);
   const engines = useStore(appInfo)?.engines ?? [];
   const missing = useStore(appInfo)?.missing ?? {};
-  const own = useStore(connections)?.connections ?? [];
-  const inSql = engines.filter(({ statements, reference }) => statements?.language === 'sql' && !reference);
+  const inSql = engines.filter((engine) => isInSql(engine) && !engine.reference);
   return [
-    ...own.flatMap(({ name, engine: id, address, production }) => {
-      const engine = inSql.find((one) => one.id === id);
-      const about = `${engine?.label}${address ? `, ${address}` : ''}${production ? ', production' : ''}`;
-      return engine ? [{ target: name, label: name, about, engine: id, isOwn: true }] : [];
-    }),
+    ...own,
     ...inSql
       .flatMap(({ builtIn, id, inProcess }) => builtIn.map((one) => ({ ...one, id, inProcess })))
       .filter(({ target }) => missing[target] === undefined)

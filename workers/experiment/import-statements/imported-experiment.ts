@@ -45,6 +45,17 @@ export function chooseStatements(statements: readonly JudgedStatement[], { by, t
   return { taken, left };
 }
 
+/** Takes the statements of these names. Pure. */
+export function pickStatements(statements: readonly JudgedStatement[], names: ReadonlySet<string>): Chosen {
+  const isTaken = ({ name, whyNot }: JudgedStatement) => names.has(name) && whyNot === null;
+  return {
+    taken: statements.filter(isTaken),
+    left: statements.flatMap((statement) =>
+      isTaken(statement) ? [] : [{ statement, why: whyLeft(statement, false) ?? 'It was not chosen.' }],
+    ),
+  };
+}
+
 /** The reason why a statement is not taken; null: it can be. */
 function whyLeft({ whyNot, writes }: JudgedStatement, takesWrites: boolean): string | null {
   if (whyNot !== null) return whyNot;

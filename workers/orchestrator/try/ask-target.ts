@@ -1,10 +1,11 @@
-import type { KeptStatement, KeptStatements } from '#engine-api/kept-statements.ts';
+import type { KeptStatement } from '#engine-api/kept-statements.ts';
 import type { AnsweredRows } from '#engine-api/statement.ts';
 import type { AskedTable, TableFacts } from '#engine-api/table-facts.ts';
 import { DynoError } from '#model/error.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import { ensureHome } from '#platform/paths.ts';
 import type { ControlAnswers, ControlRequest } from '#protocol/messages.ts';
+import type { ToldStatements } from '#protocol/told-statements.ts';
 import type { TrustedExperiment, TrustedTarget } from '#workspace/trust/gate.ts';
 import { type Control, momentOf } from '../worker/control.ts';
 import { type Access, controlOf, leave, readsAlone, requirePasswordsOf } from './own-control.ts';
@@ -18,12 +19,6 @@ export const ownTablesOf = (options: OneTarget): Promise<readonly UserTable[]> =
 /** The statements that one target of an experiment has counted, without values. */
 export const keptOnServer = async (options: OneTarget): Promise<readonly KeptStatement[]> =>
   (await ask(options, { call: 'keptStatements' })).statements;
-
-/** All that a server tells about its statements, and the user's tables there. */
-interface ToldStatements {
-  readonly kept: KeptStatements;
-  readonly tables: readonly UserTable[];
-}
 
 /** All that one target tells about its statements, over one connection. */
 export const toldStatements = (target: TrustedTarget, access: Access): Promise<ToldStatements> =>
@@ -39,6 +34,10 @@ export const tableFactsOn = (
   asked: readonly AskedTable[],
 ): Promise<readonly TableFacts[]> =>
   connected(target, access, (control) => control.ask({ call: 'tableFacts', asked }, momentOf(access.signal)));
+
+/** The same for one target of an experiment. */
+export const toldStatementsOf = (options: OneTarget): Promise<ToldStatements> =>
+  toldStatements(targetOf(options), options);
 
 /** The rows of a query of Dyno's about the server's catalog. */
 export const catalogRows = async (options: OneTarget, text: string): Promise<AnsweredRows['rows']> =>

@@ -1,0 +1,184 @@
+import { useState } from 'react';
+import type { KeptStatements } from '#engine-api/kept-statements.ts';
+import {
+  chooseStatements,
+  coveredBy,
+  importedExperiment,
+  otherText,
+  pickStatements,
+} from '#experiment/import-statements/imported-experiment.ts';
+import { type JudgedStatement, judgedStatements } from '#experiment/import-statements/judged-statements.ts';
+import { toErrorData } from '#model/error.ts';
+import { errorText } from '#model/error-text.ts';
+import { formatPercent } from '#model/format/format.ts';
+import { many } from '#model/format/plural.ts';
+import { openDraft } from '../../builder/open-draft.ts';
+import { appInfo } from '../../state/app-info.ts';
+import { attempt, request } from '../../state/bridge.ts';
+import { withAnswers } from '../../state/passwords.ts';
+import { createStore, useStore } from '../../state/store.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { ServerChoice, useOwnServers } from '../test-sql/server-choice.tsx';
+import { smallestOn } from '../test-sql/smallest-experiment.ts';
+import { StatementsTable } from './statements-table.tsx';
+
+const isOpenStore = createStore(false);
+/** Opens the dialog that makes an experiment of the statements of a server. */
+export const importFromServer = (): void => isOpenStore.set(true);
+
+const usual = { by: 'time', top: 50, writes: false } as const;
+
+/** The statements of a server, as Dyno has judged them. */
+interface Read {
+  readonly kept: KeptStatements;
+  readonly statements: readonly JudgedStatement[];
+}
+
+/** The answer of a server, the reason why it gives none, or its absence. */
+type Answer = Read | { readonly problem: string } | null;
+
+const Steps = ({ onClose }: { readonly onClose: () => void }) => {
+  const servers = useOwnServers();
+  const engines = useStore(appInfo)?.engines ?? [];
+  const [chosen, setChosen] = useState<string | null>(servers.length === 1 ? servers[0]!.target : null);
+  const [answer, setAnswer] = useState<Answer>(null);
+  const [isReading, setReading] = useState(false);
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const server = servers.find(({ target }) => target === chosen);
+  const engine = engines.find(({ id }) => id === server?.engine);
+  const language = engine?.statements;
+  const source = engine?.keptStatements;
+  const read = answer && 'kept' in answer ? answer : null;
+  const taken = read?.statements.filter(({ name }) => ticked.has(name)) ?? [];
+  const start = async () => {
+    if (!server || !language) return;
+    setReading(true);
+    setAnswer(null);
+    try {
+      const { target } = server;
+      const told = await withAnswers(({ passwords }) =>
+        request('statements:import', { text: smallestOn(target, language.language), target, passwords }),
+      );
+      if (!told) return;
+      const statements = judgedStatements(told.kept, told.tables, language);
+      setTicked(new Set(chooseStatements(statements, usual).taken.map(({ name }) => name)));
+      setAnswer({ kept: told.kept, statements });
+    } catch (thrown) {
+      const error = toErrorData(thrown);
+      setAnswer(error.kind === 'cancelled' ? null : { problem: errorText(error) });
+    } finally {
+      setReading(false);
+    }
+  };
+  const stop = () => void attempt('Could not stop', () => request('statements:cancel', null));
+  const make = () => {
+    if (!server || !engine || !language || !read) return;
+    const text = importedExperiment(pickStatements(read.statements, ticked), read.kept, {
+      ...{ target: server.target, source: read.kept.source ?? source ?? '', language },
+      method: engine.support.statement?.prepared ? 'prepared' : 'bind',
+      at: new Date().toISOString(),
+    });
+    openDraft({ id: null, origin: 'mine', text, isUnsaved: true, section: 'workload' });
+    onClose();
+  };
+  return (
+    <>
+      <div className="dialog-body test-sql">
+        <section aria-label="Server" className="test-sql-side">
+          <h3>
+            <span className="test-sql-step">1</span>Server
+          </h3>
+          <ServerChoice
+            servers={servers}
+            chosen={chosen}
+            onChange={(target) => {
+              if (isReading) stop();
+              setChosen(target);
+              setAnswer(null);
+            }}
+            onLeave={onClose}
+          />
+        </section>
+        <section aria-label="Statements" className="test-sql-main import-statements">
+          <h3>
+            <span className="test-sql-step">2</span>Statements
+          </h3>
+          <div className="row">
+            <p className="grow" aria-live="polite">
+              {aboutText(server?.label ?? null, source ?? null, engine?.unsupportedReasons.keptStatements ?? '')}
+            </p>
+            {source !== undefined && (
+              <Button onPress={isReading ? stop : () => void start()}>
+                {isReading ? 'Stop reading' : read ? 'Read again' : 'Read the statements'}
+              </Button>
+            )}
+          </div>
+          {answer && 'problem' in answer && <p role="alert">{answer.problem}</p>}
+          {read && read.statements.length === 0 && (
+            <p className="muted">The server has counted no statement of this database yet.</p>
+          )}
+          {read && read.statements.length > 0 && (
+            <StatementsTable
+              statements={read.statements}
+              ticked={ticked}
+              onTick={(name, on) =>
+                setTicked((now) => new Set(on ? [...now, name] : [...now].filter((one) => one !== name)))
+              }
+            />
+          )}
+          {read && read.kept.others.length > 0 && (
+            <details>
+              <summary>Counted, and never part of an experiment</summary>
+              <ul className="test-sql-told">
+                {read.kept.others.map((one) => (
+                  <li key={one.kind}>
+                    {formatPercent(read.kept.totalMs > 0 ? one.totalMs / read.kept.totalMs : null)} of the time.{' '}
+                    {otherText(one)}
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </section>
+      </div>
+      <div className="dialog-actions test-sql-actions">
+        <p className="grow muted" aria-live="polite">
+          {read ? coveredText(taken, read.kept) : server ? 'Nothing runs on the server.' : 'Choose a server.'}
+        </p>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button kind="primary" isDisabled={taken.length === 0} onPress={make}>
+          Make the experiment
+        </Button>
+      </div>
+    </>
+  );
+};
+
+function aboutText(label: string | null, source: string | null, reason: string): string {
+  if (label === null) return 'Dyno reads the statements that the server has counted, and no rows.';
+  if (source === null) return `${label} tells no statements. ${reason} Open a file of your statements instead.`;
+  return `Dyno reads ${source} of ${label}: texts and counts, and the names of tables and columns. Values in the texts become parameters.`;
+}
+
+function coveredText(taken: readonly JudgedStatement[], kept: KeptStatements): string {
+  const { time, calls } = coveredBy(taken, kept);
+  const writing = taken.filter(({ writes }) => writes !== null).length;
+  return `${many(taken.length, 'statement')}: ${formatPercent(time)} of the time and ${formatPercent(calls)} of the calls that the server has counted.${
+    writing > 0 ? ` A run changes your tables by ${many(writing, 'statement')}.` : ''
+  }`;
+}
+
+/** Makes an experiment of the statements of a server in two steps: a server, and the choice of its statements. */
+export const ImportStatementsDialog = () => {
+  const isOpen = useStore(isOpenStore);
+  const onClose = () => {
+    void attempt('Could not stop', () => request('statements:cancel', null));
+    isOpenStore.set(false);
+  };
+  return (
+    <Dialog title="New from a server" open={isOpen} full onClose={onClose}>
+      <Steps onClose={onClose} />
+    </Dialog>
+  );
+};

@@ -1,0 +1,79 @@
+import { shortText } from '#experiment/import-statements/imported-experiment.ts';
+import type { JudgedStatement } from '#experiment/import-statements/judged-statements.ts';
+import { formatCount, formatMs, formatPercent, formatShort } from '#model/format/format.ts';
+import { Checkbox } from '../../ui/controls/fields.tsx';
+
+interface Props {
+  readonly statements: readonly JudgedStatement[];
+  /** The names of the chosen statements. */
+  readonly ticked: ReadonlySet<string>;
+  readonly onTick: (name: string, on: boolean) => void;
+}
+
+/** The counted statements with their ticks; a statement that no experiment can run has none, and says why. */
+export const StatementsTable = ({ statements, ticked, onTick }: Props) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by the keyboard
+  <section className="import-statements-list" aria-label="Counted statements" tabIndex={0}>
+    <table className="grid-table">
+      <thead>
+        <tr>
+          <th scope="col">Statement</th>
+          <th scope="col" className="import-statements-values">
+            Values of its parameters
+          </th>
+          <th scope="col" className="num">
+            Time
+          </th>
+          <th scope="col" className="num">
+            Calls
+          </th>
+          <th scope="col" className="num">
+            Mean
+          </th>
+          <th scope="col" className="num">
+            Rows
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {statements.map((one) => (
+          <tr key={one.name}>
+            <th scope="row">
+              <Checkbox
+                name={one.name}
+                checked={ticked.has(one.name)}
+                disabled={one.whyNot !== null}
+                onChange={(on) => onTick(one.name, on)}
+                label={
+                  <span className="test-sql-server">
+                    <span>{one.name}</span>
+                    <code className="mono test-sql-text" title={one.written}>
+                      {shortText(one.written)}
+                    </code>
+                  </span>
+                }
+              />
+              {(one.whyNot ?? one.writes) && <p className="import-statements-why">{one.whyNot ?? one.writes}</p>}
+            </th>
+            <td>
+              {Object.entries(one.origins).map(([name, origin]) => (
+                <div key={name}>
+                  <code className="mono">:{name}</code> {origin}
+                </div>
+              ))}
+              {one.notes.map((note) => (
+                <div key={note} className="faint">
+                  {note}
+                </div>
+              ))}
+            </td>
+            <td className="num">{formatPercent(one.share)}</td>
+            <td className="num">{formatCount(one.calls)}</td>
+            <td className="num">{formatMs(one.meanMs)}</td>
+            <td className="num">{formatShort(one.rowsPerCall)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
