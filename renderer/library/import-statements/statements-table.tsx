@@ -10,6 +10,15 @@ interface Props {
   readonly onTick: (name: string, on: boolean) => void;
 }
 
+const NamedText = ({ name, written }: Pick<JudgedStatement, 'name' | 'written'>) => (
+  <span className="test-sql-server">
+    <span>{name}</span>
+    <code className="mono test-sql-text" title={written}>
+      {shortText(written)}
+    </code>
+  </span>
+);
+
 /** The counted statements with their ticks; a statement that no experiment can run has none, and says why. */
 export const StatementsTable = ({ statements, ticked, onTick }: Props) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by the keyboard
@@ -39,20 +48,18 @@ export const StatementsTable = ({ statements, ticked, onTick }: Props) => (
         {statements.map((one) => (
           <tr key={one.name}>
             <th scope="row">
-              <Checkbox
-                name={one.name}
-                checked={ticked.has(one.name)}
-                disabled={one.whyNot !== null}
-                onChange={(on) => onTick(one.name, on)}
-                label={
-                  <span className="test-sql-server">
-                    <span>{one.name}</span>
-                    <code className="mono test-sql-text" title={one.written}>
-                      {shortText(one.written)}
-                    </code>
-                  </span>
-                }
-              />
+              {one.whyNot === null ? (
+                <Checkbox
+                  name={one.name}
+                  checked={ticked.has(one.name)}
+                  onChange={(on) => onTick(one.name, on)}
+                  label={<NamedText {...one} />}
+                />
+              ) : (
+                <div className="import-statements-none">
+                  <NamedText {...one} />
+                </div>
+              )}
               {(one.whyNot ?? one.writes) && <p className="import-statements-why">{one.whyNot ?? one.writes}</p>}
             </th>
             <td>
