@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { RangeFilter } from '#engine-api/database.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
-import { md5PrefixOfBlock, oneBlockBytes } from '#model/batch/md5-block.ts';
+import { shortMd5Prefix, shortMessageBytes } from '#model/batch/short-md5.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { rangeSql } from '../shared/sql/range.ts';
 import { quote } from './tables.ts';
@@ -11,13 +11,13 @@ import { flatRows, type SqliteValue } from './values.ts';
 const uuidDigits = 32;
 const dash = '-'.charCodeAt(0);
 /** The UTF-8 of a short text; a UTF-16 unit takes 3 bytes at most. */
-const utf8 = Buffer.alloc(3 * oneBlockBytes);
+const utf8 = Buffer.alloc(3 * shortMessageBytes);
 
 /** First 4 bytes of md5, unsigned; SQLite has no md5 of its own. */
 function md5Prefix(value: string | Uint8Array): number {
-  if (value.length <= oneBlockBytes) {
+  if (value.length <= shortMessageBytes) {
     const bytes = typeof value === 'string' ? utf8.write(value) : value.length;
-    if (bytes <= oneBlockBytes) return md5PrefixOfBlock(typeof value === 'string' ? utf8 : value, 0, bytes);
+    if (bytes <= shortMessageBytes) return shortMd5Prefix(typeof value === 'string' ? utf8 : value, 0, bytes);
   }
   return hash('md5', value, 'buffer').readUInt32BE(0);
 }

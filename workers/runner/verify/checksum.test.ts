@@ -19,6 +19,9 @@ test('the md5 prefix is that of OpenSSL for every length', () => {
       expect(md5Prefix(padded, before, before + bytes.length)).toBe(slowPrefix(bytes));
     }),
   );
+  const long = Uint8Array.from({ length: 600 }, (_, i) => i * 7);
+  for (let length = 0; length <= long.length; length++)
+    expect(md5Prefix(long, 0, length), String(length)).toBe(slowPrefix(long.subarray(0, length)));
 });
 
 const dataset: Dataset = {
