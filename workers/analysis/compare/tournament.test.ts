@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Plan } from '#protocol/plan.ts';
 import { fixtureRun } from '../run-model/run.fixture.ts';
+import type { RunModel } from '../run-model/run-model.ts';
 import { headlineClaims } from './headline-claims.ts';
 import { latencyRatios } from './latency-ratios.ts';
 import { madeTournament, storeChanges, wideTournament } from './tournament.fixture.ts';
@@ -103,4 +104,19 @@ test('a list of loads, and a factor with a single level, have no tournament', ()
   expect(tournamentsWith({ connections: [1, 2] })).toEqual([]);
   expect(tournamentsWith({ change: { packed: { fillFactor: 70 } } })).toEqual([]);
   expect(tournamentsOf(fixtureRun({ connections: [1], repeats: 2 }), {})).toEqual([]);
+});
+
+test('a variant that the server itself refused in its first trial is skipped, with the reason', () => {
+  const made = madeTournament({ changes: storeChanges });
+  const [variant, target, reason] = ['change=rewritten', 'PostgreSQL', 'This version has no such option.'];
+  const refused = (one: { readonly variant: string }) => one.variant === variant;
+  const cells = made.cells.map((one) => (refused(one) ? { ...one, ok: 0, failed: 0 } : one));
+  const rowOf = (model: RunModel) => tournamentsOf(model, {})[0]!.rows.find(refused);
+  expect(rowOf({ ...made, cells, skipped: [{ variant, target, reason }] })).toMatchObject({
+    state: 'skipped',
+    why: reason,
+  });
+  expect(rowOf({ ...made, cells })).toMatchObject({ state: 'pending', why: null });
+  // Another trial of it had a result.
+  expect(rowOf({ ...made, skipped: [{ variant, target, reason }] })).toMatchObject({ state: 'compared' });
 });

@@ -85,7 +85,7 @@ export interface Tournament {
   readonly comparisons: number;
 }
 
-type TournamentRun = Pick<RunModel, 'plan' | 'cells' | 'targets' | 'trials'>;
+type TournamentRun = Pick<RunModel, 'plan' | 'cells' | 'targets' | 'trials' | 'skipped'>;
 
 /** The baseline of a tournament: the variant of `baseline`, or else of the file, on each target. */
 const tournamentBaseline = (model: TournamentRun, baseline: Baseline): Baseline =>
@@ -173,13 +173,14 @@ function isWrite(plan: Plan, { name, descriptor }: TargetRecord, work: TimedWork
 }
 
 function stateOf(
-  { plan }: TournamentRun,
+  { skipped: all }: TournamentRun,
   cell: Cell,
   own: CellSummary | undefined,
   baseline: string,
 ): Pick<TournamentRow, 'state' | 'why'> {
-  const skipped = plan.skipped.find((one) => keyOf(one) === keyOf(cell));
-  if (skipped) return { state: 'skipped', why: skipped.reason };
+  // The plan knows the engine, and the first trial the version of the server.
+  const skipped = all.find((one) => keyOf(one) === keyOf(cell));
+  if (skipped && !own?.ok) return { state: 'skipped', why: skipped.reason };
   if (own !== undefined && own.ok === 0 && own.failed > 0)
     return { state: 'failed', why: own.firstError?.message ?? null };
   if (own === undefined || own.ok === 0) return { state: 'pending', why: null };
