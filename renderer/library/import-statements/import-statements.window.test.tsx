@@ -1,10 +1,10 @@
-import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { DynoError } from '#model/error.ts';
 import type { ToldStatements } from '#protocol/told-statements.ts';
 import { parseFile } from '#rules/parsed-file.ts';
 import type { FakeHandlers } from '../../dev/fake-ipc.ts';
-import { goTo, openWindow, region } from '../../dev/window.fixture.tsx';
+import { openWindow, region } from '../../dev/window.fixture.tsx';
+import { longEnough, openSqlDialog } from '../test-sql/sql-dialog.fixture.tsx';
 
 const shared = { values: {}, passwords: {}, address: 'db.example.com', problem: null, lastCheck: null, hue: 2 };
 const connections = [
@@ -37,12 +37,7 @@ async function openDialog(handlers: Partial<FakeHandlers> = {}) {
       ...handlers,
     },
   });
-  await goTo(dyno, 'Experiments');
-  // Roles of a page with all cards of the gallery take jsdom seconds.
-  await dyno.user.click(await screen.findByText('New from a server'));
-  const element = () => document.querySelector<HTMLElement>('[role="dialog"]');
-  await expect.poll(element).not.toBeNull();
-  const dialog = within(element()!);
+  const dialog = await openSqlDialog('New from a server', (button) => dyno.user.click(button));
   const press = (name: string) => dyno.user.click(dialog.getByRole('button', { name }));
   const choose = (name: RegExp) => dyno.user.click(dialog.getByRole('radio', { name }));
   return { dyno, dialog, asked, press, choose };
@@ -66,7 +61,7 @@ test('reads are ticked and writes are not, and the chosen statements become an e
   expect(dialog.getByText(/95\.0.% of the time.*A run changes your tables by 1 statement\.$/)).toBeVisible();
   await press('Make the experiment');
   await region('Form');
-  await expect.poll(() => dyno.text()).toContain('SELECT total FROM orders WHERE id = :id');
+  await expect.poll(() => dyno.text(), longEnough).toContain('SELECT total FROM orders WHERE id = :id');
   const { experiment, diagnostics } = parseFile(dyno.text());
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(experiment).toMatchObject({

@@ -1,6 +1,7 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { newConnection } from '../../connections/open-connection.ts';
 import { compareChange } from '../../library/compare-change/change-file.ts';
+import { importFromServer } from '../../library/import-statements/import-statements-dialog.tsx';
 import { findMaximumUsers } from '../../library/library-actions.ts';
 import { testMySql } from '../../library/test-sql/own-sql.ts';
 
@@ -14,6 +15,11 @@ const ways = [
     title: 'Test my SQL',
     text: 'Choose a server, paste your statements and tables, run. Or drop a .sql file here.',
     go: testMySql,
+  },
+  {
+    title: 'New from a server',
+    text: 'An experiment of the statements that your server has counted, with their share of its time.',
+    go: importFromServer,
   },
   {
     title: 'Compare a change',
