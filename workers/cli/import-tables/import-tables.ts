@@ -72,7 +72,7 @@ export const importTables: Action = async ({ home, values, print, printJson, not
   if (values.json === true) printJson({ target: from, source: descriptor.tableStatistics, scale, ...twin, experiment });
   else {
     const show = file === '-' ? note : print;
-    for (const line of [...mappingLines(twin), '', ...twin.told]) show(oneLine(line));
+    for (const line of [...mappingLines(twin), '', ...twin.told.map(oneLine)]) show(line);
     if (file === '-') print(experiment.trimEnd());
   }
   if (file === undefined) note('Nothing was written: -o FILE writes the experiment.');
@@ -92,11 +92,11 @@ function askedTable(word: string): AskedTable {
 /** The tables and columns with their places in the experiment, as lines of text. */
 function mappingLines({ mapping }: Twin): readonly string[] {
   return mapping.flatMap(({ table, rows, name, twinRows, columns }: MappedTable) => [
-    `${table}: ${formatCount(rows)} rows → ${name}: ${formatCount(twinRows)} rows`,
+    `${oneLine(table)}: ${formatCount(rows)} rows → ${name}: ${formatCount(twinRows)} rows`,
     ...aligned(
       columns.map(({ column, type, as, hasStatistics }) => [
-        `  ${column}`,
-        type,
+        `  ${oneLine(column)}`,
+        oneLine(type),
         as === null ? '(left out)' : `${columnText(as)}${hasStatistics ? '' : ' (no statistics)'}`,
       ]),
     ),

@@ -193,7 +193,11 @@ function numberTwin(
   const convert = converterOf(kind);
   const bounds = statistics.bounds.flatMap((value) => convert(value) ?? []);
   const list = listedOf(statistics, convert);
-  if (bounds.length < 2 && list.length === 0) return null;
+  if (bounds.length < 2 && list.length === 0) {
+    const range = rangeOf(spec);
+    if (statistics.distinct === null || statistics.bounds.length > 0 || range === null) return null;
+    return numberTwin(spec, facts, { ...statistics, bounds: range }, table);
+  }
   const sum = list.reduce((total, { share }) => total + share, 0);
   const hasRest = bounds.length > 1 && sum < wholeShare;
   const unique = isUnique(statistics, table.rows);
@@ -212,6 +216,12 @@ function numberTwin(
     },
     valueOf: convert,
   };
+}
+
+/** The range of a column that its definition alone makes; null: it has none. */
+function rangeOf({ type, min, max, from, to }: Mapping): readonly StatisticsValue[] | null {
+  if (type === 'timestamp') return [String(from ?? '2020-01-01'), String(to ?? '2026-01-01')];
+  return typeof min === 'number' && typeof max === 'number' && min < max ? [min, max] : null;
 }
 
 type NumberKind =
@@ -281,6 +291,9 @@ function textTwin(spec: Mapping, facts: ColumnFacts, statistics: ColumnStatistic
   };
 }
 
+/** Length of the longest text if neither the definition nor the statistics tell it. */
+const usualLength = 60;
+
 /** Lengths of the texts that are not listed: those of the bounds, and the mean without the listed texts. */
 function lengthsOf(
   spec: Mapping,
@@ -297,13 +310,14 @@ function lengthsOf(
         ? seen.reduce((total, length) => total + length, 0) / seen.length
         : null
       : Math.max(1, (meanBytes - ofList) / Math.max(1 - sum, 0.001));
-  const shortest = seen.length > 0 ? Math.min(...seen) : Math.max(1, Math.round((mean ?? 2) / 2));
-  const most = seen.length > 0 ? Math.max(...seen) : Math.max(shortest, Math.round((mean ?? 1) * 1.5));
+  if (mean === null)
+    return { minLength: Number(spec.length ?? spec.minLength ?? 1), maxLength: declared ?? usualLength };
+  const shortest = seen.length > 0 ? Math.min(...seen) : Math.max(1, Math.round(mean / 2));
+  const most = seen.length > 0 ? Math.max(...seen) : Math.max(shortest, Math.round(mean * 1.5));
   const maxLength = Math.max(1, Math.min(declared ?? most, most));
   const minLength = Math.min(shortest, maxLength);
-  const meanLength =
-    mean === null ? {} : { meanLength: Math.min(maxLength, Math.max(minLength, Number(mean.toFixed(1)))) };
-  return { minLength, maxLength, ...meanLength };
+  const meanLength = Math.min(maxLength, Math.max(minLength, Number(mean.toFixed(1))));
+  return { minLength, maxLength, meanLength };
 }
 
 /** Replaces each text by a made-up one of its length, always the same one; two texts never become one. */

@@ -193,3 +193,20 @@ test('labels, booleans and times keep their shares; what has no counterpart is t
   );
   expect(columnText(columns.day!)).toBe('date: a histogram of 2 bounds');
 });
+
+test('where the server knows the number of different values alone, the range and the lengths are those of the definition', () => {
+  const facts = table('t', [
+    column('born', 'date', { nullShare: null, distinct: 40 }),
+    column('name', 'varchar', { nullShare: null, distinct: 20 }, { args: ['30'], isNullable: true }),
+    column('amount', 'integer', { nullShare: null, distinct: 9 }),
+  ]);
+  const { t } = columnsOf([facts]);
+  expect(t!.born).toMatchObject({
+    type: 'frequencies',
+    as: 'date',
+    bounds: ['2020-01-01', '2026-01-01'],
+    distinct: 40,
+  });
+  expect(t!.name).toMatchObject({ as: 'text', distinct: 20, maxLength: 30, nulls: 0.1 });
+  expect(t!.amount).toMatchObject({ as: 'integer', bounds: [0, 2_147_483_647], distinct: 9 });
+});

@@ -22,7 +22,8 @@ export function twinText({ tables, told }: Twin, from: string, target: string): 
   return draftText(
     `Twin of ${from}`.slice(0, 100),
     'How fast are our statements on tables with the statistics of ours?',
-    { tables, statements },
+    // Every engine binds parameters, and some prepare no statements.
+    { tables, workload: { operation: 'statement', method: 'bind' }, statements },
     [
       `The tables have the statistics of those of ${from}; no row was copied.`,
       'Bounds of histograms, and frequent numbers and times, are values of that server.',
