@@ -36,12 +36,12 @@ export async function readKeptStatements(client: pg.Client): Promise<KeptStateme
         throw new DynoError('unsupported', `pg_stat_statements does not answer: ${thrown.message}`, { hint });
       })
     ).rows;
-  const rows = await ask<{ query: string; calls: string; mean: number; rows: number }>(
+  const rows = await ask<{ query: string; calls: string; mean: string; rows: string }>(
     `SELECT query, calls, ms / GREATEST(calls, 1) AS mean, rows::float8 / GREATEST(calls, 1) AS rows
        ${counted(true)} ORDER BY ms DESC LIMIT $1`,
     [mostKeptTexts],
   );
-  const [totals] = await ask<{ ms: number; calls: string }>(
+  const [totals] = await ask<{ ms: string; calls: string }>(
     `SELECT COALESCE(sum(ms), 0) AS ms, COALESCE(sum(calls), 0) AS calls ${counted(false)}`,
   );
   const [info] = extension.tellsReset
@@ -53,7 +53,7 @@ export async function readKeptStatements(client: pg.Client): Promise<KeptStateme
     rows.map((row) => [row.query, row.calls, row.mean, row.rows]),
     descriptor.statements!,
     {
-      totalMs: totals!.ms,
+      totalMs: Number(totals!.ms),
       totalCalls: Number(totals!.calls),
       since: info?.since ?? null,
     },
