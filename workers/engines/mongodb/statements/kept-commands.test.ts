@@ -97,4 +97,6 @@ test('changes keep their form, and of several documents the first', () => {
     documents: [{ _id: { $param: 'id' }, name: { $param: 'name' } }],
   });
   expect(textOf('hello', { hello: 1 })).toBeNull();
+  expect(textOf('insert', { insert: 'orders', ordered: true })).toBeNull();
+  expect(textOf('find', { $truncated: '{ find: …' })).toBeNull();
 });

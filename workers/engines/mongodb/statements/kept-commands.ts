@@ -21,16 +21,27 @@ const members: Readonly<Record<string, readonly string[]>> = {
   findAndModify: ['query', 'sort', 'update', 'remove', 'new', 'fields', 'upsert', 'collation'],
 };
 
+/** Members without which a command is incomplete: the profiler leaves out what is too large. */
+const needs: Readonly<Record<string, string>> = {
+  aggregate: 'pipeline',
+  distinct: 'key',
+  update: 'updates',
+  delete: 'deletes',
+  insert: 'documents',
+};
+
 /** True for a command that experiments can contain. */
 export const isKeptVerb = (verb: string): boolean => Object.hasOwn(members, verb);
 
 /**
  * A command without values: a server that profiles keeps all of them, and query shapes have `"?number"` in their place
- * (manual, "Query Shapes"). Null: an experiment has no such command. Pure.
+ * (manual, "Query Shapes"). Null: an experiment has no such command, or
+ * the server has cut it. Pure.
  */
 export function keptCommand(collection: string, verb: string, command: Document): KeptCommand | null {
   const known = members[verb];
-  if (known === undefined) return null;
+  const needed = needs[verb];
+  if (known === undefined || '$truncated' in command || (needed !== undefined && !(needed in command))) return null;
   const names = new Map<string, number>();
   const parameter = (path: readonly string[]) => {
     const field = path.findLast((part) => !part.startsWith('$') && !structure.has(part)) ?? 'value';

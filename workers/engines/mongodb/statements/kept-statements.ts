@@ -70,7 +70,7 @@ function textOf(
 
 const definitions = /^(create|drop|collMod|renameCollection|validate|compact|reIndex)/;
 const otherKind = (verb: string): OtherKind =>
-  definitions.test(verb) ? 'definition' : isKeptVerb(verb) ? 'other' : 'session';
+  definitions.test(verb) ? 'definition' : isKeptVerb(verb) ? 'cut' : 'session';
 
 /** Shapes of queries with their counts (manual, "$queryStats"). */
 async function readShapes(client: MongoClient, db: Db): Promise<readonly Dated[]> {
