@@ -10,7 +10,7 @@ interface Props {
   readonly cell: Cell;
 }
 
-/** Saves a cell as a script that runs without Dyno; beside a button that cannot stands the reason. */
+/** Saves a cell as a script that runs without Dyno; below a button that cannot stands the reason. */
 export const SaveScript = ({ runId, cell: { target, variant } }: Props) => {
   const [offers, setOffers] = useState<readonly ScriptOffer[]>([]);
   const reasonId = useId();
@@ -33,24 +33,24 @@ export const SaveScript = ({ runId, cell: { target, variant } }: Props) => {
     if (done?.saved) showToast({ tone: 'info', title: 'Script saved' });
   };
   return (
-    <section aria-label="Scripts">
+    <section aria-label="Scripts" className="inspector-scripts">
       <h3>Scripts</h3>
       <p className="muted">A script repeats this result without Dyno, for example for the support of a vendor.</p>
       {offers.map(({ language, cannot }) => (
-        <p key={language}>
+        <div key={language}>
           <Button
             isDisabled={cannot !== null}
             onPress={() => void save(language)}
             {...(cannot !== null && { 'aria-describedby': `${reasonId}-${language}` })}
           >
             Save as script for {scriptKinds[language].label}…
-          </Button>{' '}
+          </Button>
           {cannot !== null && (
-            <span id={`${reasonId}-${language}`} className="muted">
+            <p id={`${reasonId}-${language}`} className="muted">
               {cannot}
-            </span>
+            </p>
           )}
-        </p>
+        </div>
       ))}
     </section>
   );

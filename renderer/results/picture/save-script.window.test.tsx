@@ -28,7 +28,7 @@ test('a result is saved as a script of a language that has one, and the page say
   ]);
 });
 
-test('beside a language without a script stands the reason, which screen readers read with its button', async () => {
+test('below the button of a language without a script stands the reason, which screen readers read with its button', async () => {
   const { scripts } = await details({
     'runs:scripts': async () => [
       { language: 'node', cannot: null },
