@@ -123,7 +123,7 @@ async function ran(target: string, setup: object) {
 const standing = fileURLToPath(new URL('struck-run.fixture.ts', import.meta.url));
 
 /** Runs an experiment, and kills the command when the second trial has come to this point. */
-async function killed(yaml: string, phase: string, when: (nth: number) => Promise<boolean>): Promise<void> {
+async function killed(yaml: string, phase: string, when: () => Promise<unknown>): Promise<void> {
   const file = join(own.home.root, 'setup.dyno.yaml');
   writeFileSync(file, yaml);
   const child = spawn(process.execPath, [standing, 'run', file, '--quiet'], {
@@ -132,14 +132,11 @@ async function killed(yaml: string, phase: string, when: (nth: number) => Promis
   });
   child.stdin!.on('error', () => {}); // the process was killed while it paused
   const ended = new Promise<NodeJS.Signals | null>((resolve) => child.on('close', (_, signal) => resolve(signal)));
-  let nth = 0;
   for await (const told of createInterface({ input: child.stdio[3] as Readable })) {
-    const goesOn = () => child.stdin!.write('\n');
-    if (told !== phase) goesOn();
-    else if (nth++ > 0 || phase !== 'schema') {
-      goesOn();
-      if (await when(nth)) child.kill('SIGKILL');
-    } else goesOn();
+    child.stdin!.write('\n');
+    if (told !== phase) continue;
+    await when();
+    child.kill('SIGKILL');
   }
   expect(await ended).toBe('SIGKILL');
 }
@@ -181,7 +178,7 @@ describe.each(here)('setup on %s', (target, on) => {
 
   test('leaves nothing after dyno clean where the run was killed while it measured', async () => {
     await using control = await connected();
-    await killed(yamlOf(target, on.setup, 5), 'measure', async () => true);
+    await killed(yamlOf(target, on.setup, 5), 'measure', async () => {});
     expect(await objectsOf(control)).not.toEqual([]);
     await vi.waitFor(async () => {
       await cleanTarget({ home: own.home, target: trusted(), drops: true, signal, onActivity: () => {} });
@@ -193,10 +190,9 @@ describe.each(here)('setup on %s', (target, on) => {
   test('leaves nothing after the next run where the run was killed in the setup', async () => {
     await using control = await connected();
     const some = target === 'local-mongodb' ? on.setup : { ...on.setup, ...views };
-    await killed(yamlOf(target, some), 'schema', async () => {
-      await vi.waitFor(async () => expect(await objectsOf(control)).not.toEqual([]), { timeout: 20_000, interval: 5 });
-      return true;
-    });
+    await killed(yamlOf(target, some), 'setup', () =>
+      vi.waitFor(async () => expect(await objectsOf(control)).not.toEqual([]), { timeout: 20_000, interval: 5 }),
+    );
     await vi.waitFor(async () => {
       await ran(target, on.setup);
       expect(await objectsOf(control)).toEqual([]);
