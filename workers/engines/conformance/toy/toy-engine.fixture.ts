@@ -27,6 +27,7 @@ export const descriptor: EngineDescriptor = {
     'keyCreation.none': 'It finds rows by their keys.',
     readOnlySessions: 'It has no users.',
     sessionSettings: 'It has no sessions.',
+    tableStatistics: 'It keeps no statistics.',
   },
   uuids: { implementation: 'text', order: 'bytes' },
   cancel: 'none',
