@@ -88,7 +88,9 @@ test('how many users until p99 > 50 ms on the retail mix: four clicks start the 
   await expect(page.getByRole('button', { name: 'Cancel run' })).toBeVisible({ timeout: 60_000 });
   expect(await clicks()).toBeLessThanOrEqual(4);
   const [header] = await dyno.records();
-  expect(header).toMatchObject({ plan: { measure: { search: { find: 'limit', setting: 'users', p99Ms: 50 } } } });
+  expect(header).toMatchObject({
+    plan: { experiment: { goals: { p99Ms: 50 } }, measure: { search: { find: 'limit', setting: 'users' } } },
+  });
   await page.getByRole('button', { name: 'Cancel run' }).click();
 });
 
