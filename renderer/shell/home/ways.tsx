@@ -18,12 +18,12 @@ const ways = [
   },
   {
     title: 'New from a server',
-    text: 'An experiment of the statements that your server has counted, with their share of its time.',
+    text: 'The statements that your server has counted, and their share of its time.',
     go: importFromServer,
   },
   {
     title: 'Compare a change',
-    text: 'Your SQL as it is beside another text, an index, a setting or another version of the server.',
+    text: 'Your SQL beside another text, index, setting or version of the server.',
     go: compareChange,
   },
   {
