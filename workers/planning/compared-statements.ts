@@ -1,4 +1,4 @@
-import { drawsOf, keepsUsersRows } from '#experiment/schema/equal.ts';
+import { changedTextDraws, drawsOf, keepsUsersRows } from '#experiment/schema/equal.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { type TextChoice, textFor, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { readsOwnTables } from '#model/statements/own-tables.ts';
@@ -38,7 +38,7 @@ export function comparedStatements(
   choice: TextChoice,
   language: StatementLanguage,
 ): ComparedStatements | null {
-  const draws = drawsOf(plan.experiment.equal);
+  const draws = drawsOf(plan.experiment.equal, changedTextDraws);
   if (draws === 0 || variant.settings.operation !== 'statement') return null;
   const here = new Set(plan.trials.flatMap((trial) => (trial.target === choice.target ? [trial.variant] : [])));
   const variants = plan.variants.filter(({ id, settings }) => here.has(id) && settings.operation === 'statement');
