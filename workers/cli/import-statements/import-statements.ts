@@ -17,6 +17,7 @@ import { toldStatements } from '#orchestrator/try/ask-target.ts';
 import { catalogEntry } from '#orchestrator/worker/targets.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { writeOutput } from '#platform/output-file.ts';
+import { alignColumns } from '#presentation/terminal/run-text.ts';
 import type { Action, Command } from '../command.ts';
 import { text } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -132,14 +133,12 @@ function tableLines({ taken, left }: Chosen, kept: KeptStatements, source: strin
       ],
     ),
   ];
-  const widths = [0, 1, 2, 3].map((at) => Math.max(...[head, ...mine, ...rest].map((line) => line[at]!.length)));
-  const lineOf = (line: Cells) =>
-    [...line.slice(0, 4).map((cell, at) => cell.padStart(widths[at]!)), line[4]].join('  ').trimEnd();
+  const [heads, ...lines] = alignColumns([head, ...mine, ...rest]);
   const { time, calls } = coveredBy(taken, kept);
   return [
     `${source}: ${many(taken.length, 'statement')} with ${formatPercent(time)} of the time and ${formatPercent(calls)} of the calls${kept.since === null ? '' : ` since ${kept.since}`}.`,
-    ...(taken.length > 0 ? ['', 'Taken:', lineOf(head), ...mine.map(lineOf)] : []),
+    ...(mine.length > 0 ? ['', 'Taken:', heads!, ...lines.slice(0, mine.length)] : []),
     ...taken.flatMap(({ name, notes }) => notes.map((one) => `  ${name}: ${one}`)),
-    ...(rest.length > 0 ? ['', 'Left out:', lineOf(head), ...rest.map(lineOf)] : []),
+    ...(rest.length > 0 ? ['', 'Left out:', heads!, ...lines.slice(mine.length)] : []),
   ];
 }

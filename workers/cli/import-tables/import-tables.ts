@@ -4,12 +4,12 @@ import { columnText, type MappedTable, type Twin, twinOf } from '#experiment/imp
 import { DynoError } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
-import { textColumns } from '#model/format/text-columns.ts';
 import { oneLine } from '#model/text/printable.ts';
 import { tableFactsOn } from '#orchestrator/try/ask-target.ts';
 import { catalogEntry } from '#orchestrator/worker/targets.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { writeOutput } from '#platform/output-file.ts';
+import { alignColumns } from '#presentation/terminal/run-text.ts';
 import { twinText } from '#workspace/library/import-tables.ts';
 import { type Action, type Command, text } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -93,19 +93,13 @@ function askedTable(word: string): AskedTable {
 function mappingLines({ mapping }: Twin): readonly string[] {
   return mapping.flatMap(({ table, rows, name, twinRows, columns }: MappedTable) => [
     `${oneLine(table)}: ${formatCount(rows)} rows → ${name}: ${formatCount(twinRows)} rows`,
-    ...aligned(
+    ...alignColumns(
       columns.map(({ column, type, as, hasStatistics }) => [
         `  ${oneLine(column)}`,
         oneLine(type),
         as === null ? '(left out)' : `${columnText(as)}${hasStatistics ? '' : ' (no statistics)'}`,
       ]),
+      ['left', 'left'],
     ),
   ]);
-}
-
-function aligned(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = [0, 1].map((i) => Math.max(...rows.map((row) => textColumns(row[i]!))));
-  return rows.map((row) =>
-    row.map((cell, i) => (i < 2 ? cell + ' '.repeat(widths[i]! - textColumns(cell)) : cell)).join('  '),
-  );
 }
