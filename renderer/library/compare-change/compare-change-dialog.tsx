@@ -66,12 +66,7 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
   return (
     <>
       <div className="dialog-body test-sql">
-        <section aria-label="Server" className="test-sql-side">
-          <h3>
-            <span className="test-sql-step">1</span>Server
-          </h3>
-          <ServerChoice servers={servers} chosen={chosen} onChange={setChosen} onLeave={onClose} />
-        </section>
+        <ServerChoice servers={servers} chosen={chosen} onChange={setChosen} onLeave={onClose} />
         <section aria-label="As it is" className="test-sql-main compare-texts sql-field">
           <PickableSql
             server={server}

@@ -3,6 +3,7 @@ import { keysOf } from '#model/keys-of.ts';
 import { Select, TextField } from '../../ui/controls/fields.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { SqlText } from '../test-sql/sql-text.tsx';
+import { StepTitle } from '../test-sql/step-title.tsx';
 import { type ChangeKind, changeKinds, type TypedChange } from './change-file.ts';
 
 interface Props {
@@ -35,9 +36,7 @@ export const WhatChanges = ({ change, onChange, after, problem, onAfter, ...know
   if (change.kind !== 'text')
     return (
       <section aria-label="Changed" className="compare-change">
-        <h3>
-          <span className="test-sql-step">3</span>Changed
-        </h3>
+        <StepTitle step={3} title="Changed" />
         <div className="compare-change-fields">
           {kinds}
           <Fields change={change} onChange={onChange} {...known} />

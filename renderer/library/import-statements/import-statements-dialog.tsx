@@ -21,6 +21,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { ServerChoice, useOwnServers } from '../test-sql/server-choice.tsx';
 import { smallestOn } from '../test-sql/smallest-experiment.ts';
+import { StepTitle } from '../test-sql/step-title.tsx';
 import { StatementsTable } from './statements-table.tsx';
 
 const isOpenStore = createStore(false);
@@ -85,25 +86,18 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
   return (
     <>
       <div className="dialog-body test-sql">
-        <section aria-label="Server" className="test-sql-side">
-          <h3>
-            <span className="test-sql-step">1</span>Server
-          </h3>
-          <ServerChoice
-            servers={servers}
-            chosen={chosen}
-            onChange={(target) => {
-              if (isReading) stop();
-              setChosen(target);
-              setAnswer(null);
-            }}
-            onLeave={onClose}
-          />
-        </section>
+        <ServerChoice
+          servers={servers}
+          chosen={chosen}
+          onChange={(target) => {
+            if (isReading) stop();
+            setChosen(target);
+            setAnswer(null);
+          }}
+          onLeave={onClose}
+        />
         <section aria-label="Statements" className="test-sql-main import-statements">
-          <h3>
-            <span className="test-sql-step">2</span>Statements
-          </h3>
+          <StepTitle step={2} title="Statements" />
           <div className="row">
             <p className="grow" aria-live="polite">
               {aboutText(server?.label ?? null, source ?? null, engine?.unsupportedReasons.keptStatements ?? '')}

@@ -2,6 +2,8 @@ import { shortText } from '#experiment/import-statements/imported-experiment.ts'
 import type { JudgedStatement } from '#experiment/import-statements/judged-statements.ts';
 import { formatCount, formatMs, formatPercent, formatShort } from '#model/format/format.ts';
 import { Checkbox } from '../../ui/controls/fields.tsx';
+import { GridHead, numbers } from '../../ui/display/grid-table.tsx';
+import { NamedText, ParameterOrigins } from '../test-sql/statement-cells.tsx';
 
 interface Props {
   readonly statements: readonly JudgedStatement[];
@@ -10,12 +12,11 @@ interface Props {
   readonly onTick: (name: string, on: boolean) => void;
 }
 
-const NamedText = ({ name, written }: Pick<JudgedStatement, 'name' | 'written'>) => (
+const columns = ['Statement', 'Values of its parameters', ...numbers('Time', 'Calls', 'Mean', 'Rows')];
+
+const Named = ({ name, written }: Pick<JudgedStatement, 'name' | 'written'>) => (
   <span className="test-sql-server">
-    <span>{name}</span>
-    <code className="mono test-sql-text" title={written}>
-      {shortText(written)}
-    </code>
+    <NamedText name={name} text={written} short={shortText(written)} />
   </span>
 );
 
@@ -24,26 +25,7 @@ export const StatementsTable = ({ statements, ticked, onTick }: Props) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by the keyboard
   <section className="import-statements-list" aria-label="Counted statements" tabIndex={0}>
     <table className="grid-table">
-      <thead>
-        <tr>
-          <th scope="col">Statement</th>
-          <th scope="col" className="import-statements-values">
-            Values of its parameters
-          </th>
-          <th scope="col" className="num">
-            Time
-          </th>
-          <th scope="col" className="num">
-            Calls
-          </th>
-          <th scope="col" className="num">
-            Mean
-          </th>
-          <th scope="col" className="num">
-            Rows
-          </th>
-        </tr>
-      </thead>
+      <GridHead columns={columns} />
       <tbody>
         {statements.map((one) => (
           <tr key={one.name}>
@@ -53,21 +35,17 @@ export const StatementsTable = ({ statements, ticked, onTick }: Props) => (
                   name={one.name}
                   checked={ticked.has(one.name)}
                   onChange={(on) => onTick(one.name, on)}
-                  label={<NamedText {...one} />}
+                  label={<Named {...one} />}
                 />
               ) : (
                 <div className="import-statements-none">
-                  <NamedText {...one} />
+                  <Named {...one} />
                 </div>
               )}
               {(one.whyNot ?? one.writes) && <p className="import-statements-why">{one.whyNot ?? one.writes}</p>}
             </th>
             <td>
-              {Object.entries(one.origins).map(([name, origin]) => (
-                <div key={name}>
-                  <code className="mono">:{name}</code> {origin}
-                </div>
-              ))}
+              <ParameterOrigins origins={Object.entries(one.origins)} />
               {one.notes.map((note) => (
                 <div key={note} className="faint">
                   {note}

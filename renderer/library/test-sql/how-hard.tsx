@@ -1,5 +1,6 @@
 import { type NumberEntry, NumberField } from '../../ui/controls/number-field.tsx';
 import type { HowHard } from './own-sql.ts';
+import { StepTitle } from './step-title.tsx';
 
 /** The numbers of rows that a table may have. */
 export const rowRules = { whole: true, min: 1, max: 10_000_000 } as const;
@@ -22,9 +23,7 @@ export const HowHardStep = ({ step, load, onChange, rows, onRows }: Props) => {
   });
   return (
     <section aria-label="How hard" className="test-sql-side test-sql-load">
-      <h3>
-        <span className="test-sql-step">{step}</span>How hard
-      </h3>
+      <StepTitle step={step} title="How hard" />
       <div className="test-sql-numbers">
         <NumberField label="Users at once" whole min={1} max={10_000} {...number('connections')} />
         <NumberField label="Seconds per trial" min={0.1} max={86_400} {...number('seconds')} />

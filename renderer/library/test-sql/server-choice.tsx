@@ -6,6 +6,7 @@ import { connections } from '../../state/connections.ts';
 import { useStore } from '../../state/store.ts';
 import { Checkbox } from '../../ui/controls/fields.tsx';
 import { Radio, RadioGroup } from '../../ui/controls/radio.tsx';
+import { StepTitle } from './step-title.tsx';
 
 /** A server that a dialog offers. */
 export interface OfferedServer {
@@ -86,6 +87,14 @@ const Group = ({ title, servers, draw }: Omit<GroupsProps, 'onLeave'> & { readon
     </>
   );
 
+/** The first step of a dialog. */
+const ServerStep = ({ children }: { readonly children: ReactNode }) => (
+  <section aria-label="Server" className="test-sql-side">
+    <StepTitle step={1} title="Server" />
+    {children}
+  </section>
+);
+
 const Groups = ({ servers, onLeave, draw }: GroupsProps) => (
   <>
     <Group title="Your connections" servers={servers.filter(({ isOwn }) => isOwn)} draw={draw} />
@@ -109,18 +118,20 @@ interface SeveralProps extends Omit<GroupsProps, 'draw'> {
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
-/** One server, or several to compare. */
+/** The step in which one server is chosen, or several to compare. */
 export const ServersChoice = ({ chosen, onChange, ...groups }: SeveralProps) => (
-  <Groups
-    {...groups}
-    draw={({ target }, name) => (
-      <Checkbox
-        checked={chosen.includes(target)}
-        onChange={(on) => onChange(on ? [...chosen, target] : chosen.filter((one) => one !== target))}
-        label={name}
-      />
-    )}
-  />
+  <ServerStep>
+    <Groups
+      {...groups}
+      draw={({ target }, name) => (
+        <Checkbox
+          checked={chosen.includes(target)}
+          onChange={(on) => onChange(on ? [...chosen, target] : chosen.filter((one) => one !== target))}
+          label={name}
+        />
+      )}
+    />
+  </ServerStep>
 );
 
 interface OneProps extends Omit<GroupsProps, 'draw'> {
@@ -129,9 +140,11 @@ interface OneProps extends Omit<GroupsProps, 'draw'> {
   readonly onChange: (chosen: string) => void;
 }
 
-/** One server. */
+/** The step in which one server is chosen. */
 export const ServerChoice = ({ chosen, onChange, ...groups }: OneProps) => (
-  <RadioGroup label="Server" value={chosen} onChange={onChange}>
-    <Groups {...groups} draw={({ target }, name) => <Radio value={target}>{name}</Radio>} />
-  </RadioGroup>
+  <ServerStep>
+    <RadioGroup label="Server" value={chosen} onChange={onChange}>
+      <Groups {...groups} draw={({ target }, name) => <Radio value={target}>{name}</Radio>} />
+    </RadioGroup>
+  </ServerStep>
 );

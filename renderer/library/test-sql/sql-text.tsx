@@ -3,6 +3,7 @@ import { formatCount } from '#model/format/format.ts';
 import { longestScript } from '#model/statements/longest-script.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/fields.tsx';
+import { StepTitle } from './step-title.tsx';
 
 /**
  * The text of a file that the user has chosen, or the reason why it is none. The text only fills the field, as if it
@@ -66,9 +67,7 @@ export const SqlText = ({
   };
   return (
     <>
-      <h3>
-        <span className="test-sql-step">{step}</span>
-        {title}
+      <StepTitle step={step} title={title}>
         <span className="grow" />
         <input
           ref={file}
@@ -82,7 +81,7 @@ export const SqlText = ({
         <Button kind="quiet" onPress={() => file.current?.click()}>
           Open a file…
         </Button>
-      </h3>
+      </StepTitle>
       {children}
       <TextField
         label={label}

@@ -38,12 +38,7 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
   return (
     <>
       <div className="dialog-body test-sql">
-        <section aria-label="Server" className="test-sql-side">
-          <h3>
-            <span className="test-sql-step">1</span>Server
-          </h3>
-          <ServersChoice servers={servers} chosen={chosen} onChange={setChosen} onLeave={onClose} />
-        </section>
+        <ServersChoice servers={servers} chosen={chosen} onChange={setChosen} onLeave={onClose} />
         <section aria-label="SQL" className="test-sql-main sql-field">
           <PickableSql
             step={2}

@@ -1,6 +1,7 @@
 import { many } from '#model/format/plural.ts';
 import { type NumberEntry, NumberField } from '../../ui/controls/number-field.tsx';
 import type { FoundStatement, FoundTable } from './own-sql.ts';
+import { NamedText, ParameterOrigins } from './statement-cells.tsx';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
@@ -55,19 +56,14 @@ export const Understood = ({ tables, statements, told, weights, onWeight }: Prop
         {statements.map(({ name, text, parameters, weight }) => (
           <tr key={name}>
             <th scope="row">
-              <span>{name}</span>
-              <code className="mono test-sql-text" title={text}>
-                {shortText(text)}
-              </code>
+              <NamedText name={name} text={text} short={shortText(text)} />
             </th>
             <td>
-              {parameters.length === 0
-                ? 'It has no parameters.'
-                : parameters.map((one) => (
-                    <div key={one.name}>
-                      <code className="mono">:{one.name}</code> {one.from}
-                    </div>
-                  ))}
+              {parameters.length === 0 ? (
+                'It has no parameters.'
+              ) : (
+                <ParameterOrigins origins={parameters.map((one) => [one.name, one.from])} />
+              )}
             </td>
             <td className="test-sql-weight">
               {weight === null ? (

@@ -27,17 +27,22 @@ const Head = ({ column }: { readonly column: GridColumn }) => {
   );
 };
 
+/** The titles of a table. */
+export const GridHead = ({ columns }: Pick<Props, 'columns'>) => (
+  <thead>
+    <tr>
+      {columns.map((column) => (
+        <Head key={typeof column === 'string' ? column : column.title} column={column} />
+      ))}
+    </tr>
+  </thead>
+);
+
 /** A table that scrolls sideways if it is too wide. */
 export const GridTable = ({ columns, label, className, children }: Props) => (
   <div className="scroll-x" ref={scrollable}>
     <table className={className === undefined ? 'grid-table' : `grid-table ${className}`} aria-label={label}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <Head key={typeof column === 'string' ? column : column.title} column={column} />
-          ))}
-        </tr>
-      </thead>
+      <GridHead columns={columns} />
       <tbody>{children}</tbody>
     </table>
   </div>
