@@ -43,7 +43,6 @@ function drawOf(
 ): DrawRow {
   const joint = group === undefined ? 0 : Math.min(jointly, shares.length);
   const alone = order.filter((index) => index >= joint);
-  const sumOf = (list: readonly number[]) => list.reduce((sum, share) => sum + share, 0);
   const restExists = hasRest || alone.length > 0;
   const sums = cumulated(shares.slice(0, joint), restExists);
   const jointShare = sums.at(-1) ?? 0;
@@ -74,13 +73,24 @@ function drawOf(
     const isTogether = toUnit(furtherWord(first, second, togetherWord), first) < together;
     drawAlone(isTogether ? (place - jointShare) / (1 - jointShare) : placeAt(key, row), to);
   };
+}
 
-  function cumulated(list: readonly number[], leavesRest: boolean): Float64Array {
-    const total = sumOf(list);
-    const scale = total > 1 || !leavesRest ? 1 / total : 1;
-    let sum = 0;
-    return Float64Array.from(list, (share) => (sum += share * scale));
-  }
+const sumOf = (list: readonly number[]): number => list.reduce((sum, share) => sum + share, 0);
+
+/** The factor of shares that fill the whole range, or leave a rest of it. */
+function scaleOf(shares: readonly number[], leavesRest: boolean): number {
+  const total = sumOf(shares);
+  return total > 1 || !leavesRest ? 1 / total : 1;
+}
+
+/** The sum of the shares up to each one, inclusive. */
+function cumulated(shares: readonly number[], leavesRest: boolean): Float64Array {
+  const scale = scaleOf(shares, leavesRest);
+  let sum = 0;
+  return Float64Array.from(shares, (share) => {
+    sum += share * scale;
+    return sum;
+  });
 }
 
 /** Index of the first of ascending sums that is above a place. */
@@ -104,9 +114,8 @@ interface Ranges {
 }
 
 function rangesOf(shares: readonly number[], before: readonly number[], hasRest: boolean): Ranges {
-  const total = shares.reduce((sum, share) => sum + share, 0);
-  const scale = total > 1 || !hasRest ? 1 / total : 1;
-  const rest = hasRest ? Math.max(0, 1 - total) : 0;
+  const scale = scaleOf(shares, hasRest);
+  const rest = hasRest ? Math.max(0, 1 - sumOf(shares)) : 0;
   const starts = new Float64Array(shares.length);
   const ends = new Float64Array(shares.length);
   const widths = new Float64Array(shares.length);
@@ -222,7 +231,7 @@ const mostLetters = 11;
 export function frequentTexts(spec: FrequencySpec, rows: number): MakeVariable {
   const pool = poolOf((spec.values ?? []).map(String));
   const shares = spec.shares ?? [];
-  const hasRest = shares.reduce((sum, share) => sum + share, 0) < 1 || shares.length === 0;
+  const hasRest = sumOf(shares) < 1 || shares.length === 0;
   const order = shares.map((_, i) => i);
   const drawRow = drawOf(spec, rows, order, () => 0, hasRest);
   const { distinct = Math.max(rows, mostInMemory), maxLength = usualLongest, rowOrder = 0 } = spec;
