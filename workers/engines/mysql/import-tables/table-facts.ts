@@ -1,5 +1,6 @@
 import type { AskedTable, ColumnFacts, ColumnStatistics, IndexFacts, TableFacts } from '#engine-api/table-facts.ts';
 import { typeWords } from '#engine-api/table-facts.ts';
+import { distinctAlone } from '../../shared/import-tables/statistics.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { literal } from '../values/values.ts';
 import { mariadbHistogram, mysqlHistogram } from './histograms.ts';
@@ -104,7 +105,7 @@ async function mariadbStatistics(connection: MysqlConnection, table: Table): Pro
       rows: null,
       columns: new Map(),
       notes: [
-        `The statistics of ${table.name} could not be read (${thrown instanceof Error ? thrown.message : String(thrown)}): the user needs SELECT on mysql.table_stats and mysql.column_stats.`,
+        `The statistics of ${table.name} could not be read (${reasonOf(thrown)}): the user needs SELECT on mysql.table_stats and mysql.column_stats.`,
       ],
     };
   }
@@ -112,10 +113,17 @@ async function mariadbStatistics(connection: MysqlConnection, table: Table): Pro
 
 /** Histograms, which ANALYZE TABLE … UPDATE HISTOGRAM collects since MySQL 8.0. */
 async function mysqlStatistics(connection: MysqlConnection, table: Table): Promise<Kept> {
-  const found = await read(
-    connection,
-    `SELECT column_name, histogram FROM information_schema.column_statistics WHERE ${where(table, 'schema_name')}`,
-  ).catch((): readonly Cells[] => []);
+  const estimated = `The number of rows of ${table.name} is an estimate of the storage engine.`;
+  let found: readonly Cells[];
+  try {
+    found = await read(
+      connection,
+      `SELECT column_name, histogram FROM information_schema.column_statistics WHERE ${where(table, 'schema_name')}`,
+    );
+  } catch (thrown) {
+    const unread = `The histograms of ${table.name} could not be read (${reasonOf(thrown)}): MySQL keeps them from 8.0 on.`;
+    return { rows: null, columns: new Map(), notes: [unread, estimated] };
+  }
   const columns = new Map(
     found.map(([column, histogram]) => [
       String(column),
@@ -132,10 +140,12 @@ async function mysqlStatistics(connection: MysqlConnection, table: Table): Promi
     columns,
     notes: [
       ...(found.length === 0 ? [`${table.name} has no histograms, only statistics of its indexes: run ${how}.`] : []),
-      `The number of rows of ${table.name} is an estimate of the storage engine.`,
+      estimated,
     ],
   };
 }
+
+const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 async function factsOf(
   connection: MysqlConnection,
@@ -212,9 +222,7 @@ async function factsOf(
 /** Without statistics of columns: the number of different values of the first column of an index. */
 function fromIndexes(column: string, entries: readonly Cells[]): ColumnStatistics | null {
   const own = entries.find((entry, i) => entry[2] === column && entry[5] !== null && entries[i - 1]?.[0] !== entry[0]);
-  return own === undefined
-    ? null
-    : { nullShare: null, distinct: Number(own[5]), common: [], bounds: [], meanBytes: null, rowOrder: null };
+  return own === undefined ? null : distinctAlone(Number(own[5]));
 }
 
 function indexOf(name: string, parts: readonly Cells[]): IndexFacts {

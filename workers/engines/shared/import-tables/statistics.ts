@@ -1,5 +1,15 @@
 import type { ColumnStatistics, StatisticsValue } from '#engine-api/table-facts.ts';
 
+/** Statistics that tell nothing but the number of different values. */
+export const distinctAlone = (distinct: number): ColumnStatistics => ({
+  nullShare: null,
+  distinct,
+  common: [],
+  bounds: [],
+  meanBytes: null,
+  rowOrder: null,
+});
+
 /** A bucket of a histogram. The shares are of all rows. */
 export interface Bucket {
   readonly low: StatisticsValue;

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type AskedTable, type ColumnStatistics, type TableFacts, typeWords } from '#engine-api/table-facts.ts';
+import { type AskedTable, type TableFacts, typeWords } from '#engine-api/table-facts.ts';
+import { distinctAlone } from '../../shared/import-tables/statistics.ts';
 import { isOurs, quote } from '../tables.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -87,7 +88,3 @@ function factsOf(
     ],
   };
 }
-
-const distinctAlone = (distinct: number): ColumnStatistics => ({
-  ...{ nullShare: null, distinct, common: [], bounds: [], meanBytes: null, rowOrder: null },
-});
