@@ -144,7 +144,7 @@ test.each(Object.entries(runs))(
         renderToString(<TabView tab={tab} model={run} onFollow={nothing} />),
       ]),
     );
-    const due = outline.filter(({ when }) => when(run));
+    const due = outline.filter(({ when }) => when(run, baselineOf(run)));
     const missing = due.flatMap(({ id, tab }) => [
       ...(window[tab]!.includes(attribute('data-chart', id)) ? [] : [`${id} in the window`]),
       ...(isInReport(id, run) && !report.includes(attribute('<section id', id)) ? [`${id} in the report`] : []),
@@ -161,13 +161,13 @@ test('a panel that cannot be drawn says so, and the others are there', () => {
   drawing.mockRestore();
   expect(shown).toContain('There is no such setting.');
   const others = outline.filter(
-    ({ id, tab, when }) => tab === 'environment' && id !== 'settings-compared' && when(duel),
+    ({ id, tab, when }) => tab === 'environment' && id !== 'settings-compared' && when(duel, baselineOf(duel)),
   );
   expect(others.filter(({ id }) => !shown.includes(attribute('data-chart', id)))).toEqual([]);
 });
 
 test('these runs have something for every panel', () => {
-  const unused = outline.filter(({ when }) => !Object.values(runs).some(when));
+  const unused = outline.filter(({ when }) => !Object.values(runs).some((run) => when(run, baselineOf(run))));
   expect(unused.map(({ id }) => id)).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ interface CloseUp {
 
 /** The controls of panels about single trials: the variant and the repeat that they show. */
 export function useCloseUp(panels: readonly Panel[], input: PanelInput): CloseUp {
-  const { model } = input;
+  const { model, baseline } = input;
   const [chosenVariant, setVariant] = useState<string | null>(null);
   const [chosenRepeat, setRepeat] = useState(1);
   const [perProcess, setPerProcess] = useState(false);
@@ -21,11 +21,11 @@ export function useCloseUp(panels: readonly Panel[], input: PanelInput): CloseUp
   const shown = useMemo(
     () =>
       panels.flatMap((panel) =>
-        panel.trials && variant && panel.when(model)
+        panel.trials && variant && panel.when(model, baseline)
           ? [{ panel, ...panel.trials, views: trialsOf(model, variant.id, panel.trials) }]
           : [],
       ),
-    [panels, model, variant],
+    [panels, model, baseline, variant],
   );
   const oneByOne = shown.filter(({ repeats }) => repeats === 'one').flatMap(({ views }) => views);
   const repeats = [...new Set(oneByOne.map(({ trial }) => trial.repeat))].toSorted((a, b) => a - b);

@@ -4,9 +4,9 @@ import { readsOnly } from '#model/statements/reads-only.ts';
 import { statementsIn } from '#model/statements/steps.ts';
 import type { Judged } from '#planning/judged/judged-times.ts';
 import type { TimedWork, TimeFigure } from '#planning/judged/trial-times.ts';
-import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
+import { type Baseline, baselineOf, compareOf } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
-import { comparesChanges, planOf, variantOf } from '#planning/variant-of.ts';
+import { changesFile, comparesChanges, planOf, variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
@@ -92,12 +92,19 @@ const tournamentBaseline = (model: TournamentRun, baseline: Baseline): Baseline 
   baseline.variant === undefined ? baselineOf(model, 'levels') : { variant: baseline.variant };
 
 /**
- * Compares the variants of each target where levels change the file or have names. Every figure is one that other
+ * True if the changes of a run are compared as a tournament: its levels change the file, or have names and are compared
+ * with each other. Where targets are compared, named settings of the load are told apart by the results alone.
+ */
+export const hasTournament = (model: Pick<RunModel, 'plan' | 'targets'>, baseline: Baseline): boolean =>
+  changesFile(model.plan) || (comparesChanges(model.plan) && compareOf(model, baseline) === 'levels');
+
+/**
+ * Compares the variants of each target where the run has a tournament. Every figure is one that other
  * tables have: the ratios are those of latency-ratios.ts and compare.ts, with their verdicts, and a ratio is certain
  * where a headline may say so. Empty for other runs.
  */
 export function tournamentsOf(model: TournamentRun, chosen: Baseline): readonly Tournament[] {
-  if (!comparesChanges(model.plan)) return [];
+  if (!hasTournament(model, chosen)) return [];
   const baseline = tournamentBaseline(model, chosen);
   const { variant } = baseline;
   if (variant === undefined) return [];

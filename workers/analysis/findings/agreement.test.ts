@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { baselineOf } from '#planning/rates/baseline.ts';
 import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
 import { outline } from '#presentation/outline/outline.ts';
 import { clientTimeTable } from '#presentation/tables/client/client-time-table.ts';
@@ -49,7 +50,7 @@ function mistakesOf(model: RunModel, id: string, { claim, evidence, explains }: 
       if (unit === 'share' && !ofChange.includes(id) && !(value >= 0 && value <= 1)) return [`no share, ${where}`];
       if (['ms', 'bytes', ''].includes(unit) && value < 0) return [`negative, ${where}`];
       if (link === null) return [];
-      if (!outline.find((panel) => panel.id === link.panel)?.when(model))
+      if (!outline.find((panel) => panel.id === link.panel)?.when(model, baselineOf(model)))
         return [`leads to “${link.panel}”, which the report does not have, ${where}`];
       if (link.panel !== 'results') return [];
       // The table of results has these numbers.

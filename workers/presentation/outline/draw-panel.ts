@@ -14,8 +14,8 @@ export interface DrawnPanel {
 
 /** Draws a panel. Null if there is nothing to show. Charts without values are left out. */
 export function drawPanel(panel: Panel, input: PanelInput): DrawnPanel | null {
-  const { model } = input;
-  if (!panel.when(model)) return null;
+  const { model, baseline } = input;
+  if (!panel.when(model, baseline)) return null;
   const content = inColumns(withoutEmptyCharts(panel.draw(input)), model.plan);
   return isEmpty(content) ? null : { id: panel.id, title: panelTitle(panel, model), content };
 }

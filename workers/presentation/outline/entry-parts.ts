@@ -1,8 +1,8 @@
 import { sweepsOf } from '#analysis/compare/sweep.ts';
+import { hasTournament } from '#analysis/compare/tournament.ts';
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { fillingOperations } from '#model/settings/vocabulary.ts';
 import { type Baseline, compareOf } from '#planning/rates/baseline.ts';
-import { comparesChanges } from '#planning/variant-of.ts';
 import type { Chart } from '../charts/kit/chart.ts';
 import type { ChartTheme } from '../charts/kit/theme.ts';
 import type { Selection } from '../charts/plot/select.ts';
@@ -18,11 +18,11 @@ export const inTab = <const P extends readonly Omit<Panel, 'tab'>[]>(tab: Tab, p
 
 export const always = () => true;
 export const isMeasured = ({ cells }: RunModel): boolean => cells.some(({ ok }) => ok > 0);
-/** True if levels of the run change its file or have names, so that its variants are compared as changes. */
-export const hasTournament = (model: RunModel): boolean => isMeasured(model) && comparesChanges(model.plan);
+export const showsTournament = (model: RunModel, baseline: Baseline): boolean =>
+  isMeasured(model) && hasTournament(model, baseline);
 /** True if the tournament has the judged times. Where targets are compared, these are times of targets. */
 export const hasTimesInTournament = (model: RunModel, baseline: Baseline): boolean =>
-  hasTournament(model) && compareOf(model, baseline) === 'levels';
+  showsTournament(model, baseline) && compareOf(model, baseline) === 'levels';
 export const hasLatencies = ({ cells }: RunModel): boolean => cells.some(({ latencyMs }) => latencyMs.count > 0);
 export const hasCalls = ({ trials }: RunModel): boolean =>
   trials.some(({ result }) => result?.status === 'ok' && result.perCall !== undefined);

@@ -105,8 +105,8 @@ export interface Panel {
   readonly tab: Tab;
   /** The name of the panel. Charts have their own, more specific titles. */
   readonly title: string | ((model: RunModel) => string);
-  /** True if the run has the data that the panel shows. */
-  readonly when: (model: RunModel) => boolean;
+  /** True if the run, compared with the baseline, has the data that the panel shows. */
+  readonly when: (model: RunModel, baseline: Baseline) => boolean;
   readonly draw: (input: PanelInput) => Content;
   /** Present if the panel shows trials of one variant at a time. */
   readonly trials?: TrialChoice;

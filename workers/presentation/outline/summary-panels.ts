@@ -34,11 +34,11 @@ import {
   hasRows,
   hasSweepOf,
   hasTimesInTournament,
-  hasTournament,
   inTab,
   isMeasured,
   notedTable,
   onceBlocks,
+  showsTournament,
   table,
 } from './entry-parts.ts';
 import { publishedBlocks, publishedNote } from './published-blocks.ts';
@@ -75,7 +75,7 @@ export const summaryPanels = [
       draw: ({ run }) => ({ kind: 'errors', caveats: run.caveats.filter(isError) }),
     },
     { id: 'gap', title: 'Gap', when: hasRows(gapTable), draw: notedTable(gapTable) },
-    { id: 'tournament', title: 'Tournament', when: hasTournament, draw: tournamentContent },
+    { id: 'tournament', title: 'Tournament', when: showsTournament, draw: tournamentContent },
     { id: 'results', title: 'Results', when: always, draw: () => ({ kind: 'comparison' }) },
     {
       id: 'caveats',

@@ -9,7 +9,7 @@ import { drawPicture, pictureData, pictureText } from '../charts/picture/draw-pi
 import { fittingOptions } from '../charts/picture/picture-options.ts';
 import { statementLatency } from '../charts/statement-chart.ts';
 import { adviceContent } from '../outline/advice-blocks.ts';
-import { hasTimesInTournament, hasTournament } from '../outline/entry-parts.ts';
+import { hasTimesInTournament, showsTournament } from '../outline/entry-parts.ts';
 import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
 import { gapTable } from '../tables/comparison/gap-table.ts';
@@ -98,7 +98,7 @@ function adviceSection({ model }: ReportContext): readonly ReportSection[] {
 
 /** The table of the changes; the appendix has their plans. */
 function tournamentSection({ model, baseline }: ReportContext): readonly ReportSection[] {
-  if (!hasTournament(model)) return [];
+  if (!showsTournament(model, baseline)) return [];
   const { note, ...table } = tournamentTable(model, tournamentsOf(model, baseline));
   const blocks: readonly ReportBlock[] = [
     { kind: 'table', table: reportTable(table) },

@@ -14,8 +14,8 @@ import { breakable, ink, inlines, type PdfInline, type PdfNode } from './pdf-wor
 /** Tables with more columns have smaller text. */
 const mostColumns = 9;
 const asideSize = 6.2;
-/** The characters of a target's name that no line ends within, in tables with few columns and in wide ones. */
-const unbrokenName = { few: 18, wide: 12 } as const;
+/** Names of variants and targets with at most so many characters stay on one line. */
+const unbrokenName = { few: 22, wide: 12 } as const;
 
 /** A table whose head is repeated on each page and whose rows stay whole. */
 export function pdfTable({ columns, rows }: ReportTable, targets: ReportDocument['targets']): PdfNode {
@@ -55,7 +55,7 @@ export function pdfTable({ columns, rows }: ReportTable, targets: ReportDocument
 
 interface TableContext {
   readonly targets: ReportDocument['targets'];
-  /** A target's name of at most so many characters stays on one line. */
+  /** The most characters of a name that stays on one line. */
   readonly unbroken: number;
 }
 
@@ -88,7 +88,11 @@ function cellOf(
   const isNumber = kind === 'number' && columns === undefined;
   const isHead = (kind === 'head' || kind === 'level') && columns === undefined;
   const texts: readonly PdfNode[] = lines.flatMap((line, i): PdfNode[] =>
-    kind === 'target' ? [targetNode(plainWords(line), context)] : isNumber ? numberLines(line, i > 0) : [textOf(line)],
+    kind === 'target'
+      ? [targetNode(plainWords(line), context)]
+      : isNumber
+        ? numberLines(line, i > 0)
+        : [textOf(line, isHead ? context.unbroken : 0)],
   );
   const drawn = mark === undefined ? [] : [{ svg: pdfRatioMark(mark), width: 62, margin: [0, 1, 0, 0] }];
   return {
@@ -102,11 +106,11 @@ function cellOf(
 }
 
 /** A column can be narrower than its longest word by a rounding error, and pdfmake would break the word. */
-const textOf = (words: Words): PdfNode => ({
+const textOf = (words: Words, unbroken: number): PdfNode => ({
   text: inlines(words).map((one) => ({
     ...one,
     text: breakable(one.text),
-    ...(/^\S{1,14}$/.test(one.text) && { noWrap: true }),
+    ...((one.text.length <= unbroken || /^\S{1,14}$/.test(one.text)) && { noWrap: true }),
   })),
 });
 

@@ -27,7 +27,7 @@ import { isReference } from '#planning/rates/contenders.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { hasTimesInTournament, hasTournament } from '../outline/entry-parts.ts';
+import { hasTimesInTournament, showsTournament } from '../outline/entry-parts.ts';
 import { titleOf } from '../outline/outline.ts';
 import { connectingTable } from '../tables/calls/connecting-table.ts';
 import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
@@ -104,7 +104,7 @@ export function renderText(
         : timeLines(model, baseline, answer.latency),
     ),
     ...titled(titleOf('gap', model), notedLines(gapTable(model))),
-    ...titled(titleOf('tournament', model), hasTournament(model) ? tournamentLines(model, baseline) : []),
+    ...titled(titleOf('tournament', model), showsTournament(model, baseline) ? tournamentLines(model, baseline) : []),
     ...titled('Statements', answer.statements === null ? [] : statementLines(model, answer.statements)),
     ...titled('Goals', tableLines(goalTable(model))),
     ...titled(titleOf('costs', model), notedLines(costTable(model, baseline))),
