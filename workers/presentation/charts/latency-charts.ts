@@ -144,6 +144,9 @@ function draw(
   },
 ) {
   const { format, tick, log = false, step = false, filled = false, ...x } = how;
+  const points = curves.flatMap((curve) => curve.points);
+  // Variants are compared across the panels, so all panels have the same axes.
+  const y = log ? decadesOf(points.map(([, value]) => value)) : {};
   const panels = chosenVariants(model, selection).flatMap(({ id, label }): Panel[] => {
     const own = curves.filter(({ variant }) => variant === id);
     const lines = own.map(
@@ -151,9 +154,19 @@ function draw(
     );
     // A higher share would give the axis a tick of 120 %.
     const most = filled && lines.some((line) => line.points.some(([, share]) => (share ?? 0) > 0.8)) ? { max: 1 } : {};
-    return lines.length === 0 ? [] : [{ title: label, format, tick, lines, log, ...most }];
+    return lines.length === 0 ? [] : [{ title: label, format, tick, lines, log, ...y, ...most }];
   });
-  return drawPanels(panels, { columns: 3, widthPx: selection.widthPx, ...x }, theme);
+  const across = points.map(([at]) => at);
+  const ends = x.xLog ? decadesOf(across) : { max: Math.max(...across) };
+  const layout = { xMax: ends.max, ...('min' in ends && { xMin: ends.min }), ...x };
+  return drawPanels(panels, { columns: 3, widthPx: selection.widthPx, ...layout }, theme);
+}
+
+/** The powers of ten below and above all values. */
+function decadesOf(values: readonly number[]): { readonly min: number; readonly max: number } {
+  const logs = values.filter((value) => value > 0).map(Math.log10);
+  const first = Math.floor(Math.min(...logs));
+  return { min: 10 ** first, max: 10 ** Math.max(first + 1, Math.ceil(Math.max(...logs))) };
 }
 
 /** 0 → "0 %", 1 → "90 %", 2 → "99 %", 3 → "99.9 %". */
