@@ -64,6 +64,8 @@ function* searchJournal(): Generator<JournalRecord> {
       : record;
 }
 
+const tournament = madeTournament({ changes: storeChanges, targets: ['PostgreSQL', 'MariaDB'], repeats: 2 });
+
 const runs: Readonly<Record<string, RunModel>> = {
   'an insert duel': duel,
   'an experiment with published figures': {
@@ -83,6 +85,19 @@ const runs: Readonly<Record<string, RunModel>> = {
   'an explained gap': {
     ...duel,
     plan: { ...duel.plan, experiment: { ...duel.plan.experiment, explain: { method: 'prepared', connections: 4 } } },
+  },
+  'a rehearsal': {
+    ...tournament,
+    plan: {
+      ...tournament.plan,
+      experiment: {
+        ...tournament.plan.experiment,
+        ...{
+          baseline: { target: 'PostgreSQL' },
+          rehearsal: { margin: 0.1, leftOut: [{ what: 'cut', why: 'It is.' }] },
+        },
+      },
+    },
   },
   'a search': readRun(searchJournal()),
   'changes of the file': madeTournament({ changes: storeChanges, repeats: 2 }),

@@ -32,7 +32,9 @@ const filteredTabs: ReadonlySet<Tab> = new Set(['summary', 'latency', 'timeSerie
 
 /** True for panels above the filter, which show the whole run. */
 const isAnswer = (panel: DrawnPanel | BrokenPanel): boolean =>
-  panel.id === 'advice' || ('content' in panel && (panel.content.kind === 'answer' || panel.content.kind === 'errors'));
+  panel.id === 'advice' ||
+  panel.id === 'decision' ||
+  ('content' in panel && (panel.content.kind === 'answer' || panel.content.kind === 'errors'));
 
 /** The panels of one tab in the order of the outline. */
 export const TabView = ({ tab, model, link = null, onFollow }: Props) => {

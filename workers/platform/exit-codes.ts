@@ -26,6 +26,8 @@ export const exitCodes = {
   gateFailed: 11,
   /** The run is there, and it does not show whether a condition of the gate is violated. */
   gateUndecided: 12,
+  /** The rehearsal is there: for certain a statement is worse on a candidate, does not run or answers otherwise. */
+  rehearsalWorse: 13,
   /** Cancelled by the user (Ctrl-C), as shells expect it: 128 + SIGINT. */
   cancelled: 130,
 } as const;
@@ -43,5 +45,7 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
     'a target is a production connection, or leads to one, and was not confirmed (--confirm HOST), or nobody has confirmed that parameters of a server change (--change-server NAME); nothing was run there',
   gateFailed: 'a condition of the gate (--fail-on) is violated',
   gateUndecided: 'no condition of the gate is violated for certain, and one is not shown to be kept',
+  rehearsalWorse:
+    'the rehearsal is there, and on a candidate a statement is worse for certain, does not run or answers otherwise',
   cancelled: 'cancelled (Ctrl-C)',
 };

@@ -58,6 +58,27 @@ export function plansBeside(model: Pick<RunModel, 'trials' | 'targets'>, variant
   );
 }
 
+/** The plans of a statement on two targets of a run. */
+interface PlansAcross {
+  readonly before: CellPlan;
+  readonly after: CellPlan;
+  /** Null: two engines, or an executed and an estimated plan, whose steps have other names. */
+  readonly hasChanged: boolean | null;
+}
+
+/** The plans of all cells beside those of the same variant on this target. */
+export function plansAcross(model: Pick<RunModel, 'trials' | 'targets'>, target: string): readonly PlansAcross[] {
+  const all = cellPlans(model);
+  return all.flatMap((after) => {
+    const before = all.find(
+      (one) => one.target === target && one.variant === after.variant && one.statement === after.statement,
+    );
+    if (before === undefined || after.target === target) return [];
+    const isAlike = before.engine === after.engine && before.plan.executed === after.plan.executed;
+    return [{ before, after, hasChanged: isAlike ? planShape(before.plan) !== planShape(after.plan) : null }];
+  });
+}
+
 function paired(
   before: readonly CellPlan[],
   after: readonly CellPlan[],

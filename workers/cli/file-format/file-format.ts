@@ -52,6 +52,7 @@ export const fileFormatBlocks: Readonly<Record<string, () => string>> = {
       'session',
       'server',
       'prices',
+      'rehearsal',
       'judge',
       'goals',
       'equal',

@@ -16,7 +16,18 @@ import { about, type ToolContext, tool, word } from './tool.ts';
 
 /** The parts of the results of a run in JSON that agents can read (docs/file-format.md). */
 const parts = [
-  ...['answer', 'cells', 'ratios', 'times', 'gaps', 'judgedTimes', 'tournaments', 'bestOfEach', 'cheapestOfEach'],
+  ...[
+    'answer',
+    'cells',
+    'ratios',
+    'times',
+    'decision',
+    'gaps',
+    'judgedTimes',
+    'tournaments',
+    'bestOfEach',
+    'cheapestOfEach',
+  ],
   ...['costs', 'geometricMeans', 'published', 'advice', 'enough', 'goals', 'searches', 'sweeps', 'perCall', 'trials'],
   ...['skipped', 'damage', 'caveats', 'findings', 'lookedFor', 'comparedSettings', 'serverWork', 'consumption'],
   'servers',

@@ -17,6 +17,7 @@ import { findingsOf } from '#analysis/findings/find-findings.ts';
 import type { Shown } from '#analysis/findings/shared/finding.ts';
 import { gapsOf } from '#analysis/gap/explain-gap.ts';
 import { type GoalOutcome, goalOutcomes } from '#analysis/goals/goal-outcomes.ts';
+import { decisionOf, isWorse } from '#analysis/rehearsal/decision.ts';
 import type { CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { steadinessOf } from '#analysis/run-model/steadiness.ts';
 import { changesOf } from '#analysis/server/changes.ts';
@@ -43,6 +44,24 @@ const gapsJson = (model: RunModel) =>
     ...{ from: from.id, to: to.id, parts },
     guilty: guilty.map((part) => parts.indexOf(part)),
   }));
+
+/** The decision of a rehearsal; of plans, whether they are the reference's: the trials have them. */
+function decisionJson(model: RunModel) {
+  const decision = decisionOf(model);
+  return (
+    decision && {
+      ...decision,
+      isWorse: isWorse(decision),
+      candidates: decision.candidates.map((one) => ({
+        ...one,
+        statements: one.statements.map(({ plans, ...statement }) => ({
+          ...statement,
+          planChanged: plans?.hasChanged ?? null,
+        })),
+      })),
+    }
+  );
+}
 
 /** The changes of the file on each target; of their plans, whether they are the baseline's: the trials have them. */
 const tournamentsJson = (model: RunModel, baseline: Baseline) =>
@@ -129,6 +148,7 @@ export function resultsJson(model: RunModel, { compare, series: hasSeries = fals
       ratios: latency.ratios.map((one) => ({ ...one, certain: latency.certain.has(one) })),
     },
     times: latencyRatios(model, baseline),
+    decision: decisionJson(model),
     gaps: gapsJson(model),
     tournaments: tournamentsJson(model, baseline),
     bestOfEach: best && bestJson(best),

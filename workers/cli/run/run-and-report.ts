@@ -1,3 +1,4 @@
+import { decisionOf, isWorse } from '#analysis/rehearsal/decision.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { LiveSeries } from '#live-series/live-series.ts';
 import { many } from '#model/format/plural.ts';
@@ -80,7 +81,8 @@ export async function runAndReport(
   }
   const model = await loadRun(home, run.file);
   const judged = gate && (await gate.judge(model));
-  const code = judged === null ? exitCodeOf(outcome) : gateExitCode(judged.outcome, exitCodeOf(outcome));
+  const code =
+    judged === null ? rehearsalCode(model, exitCodeOf(outcome)) : gateExitCode(judged.outcome, exitCodeOf(outcome));
   if (!usesStandardOutput(values)) {
     if (judged) print(`${renderGate(judged)}\n`);
     print(renderText(model, { allFindings: values['all-findings'] === true }));
@@ -125,6 +127,13 @@ function whatIsLeft(outcome: RunOutcome, model: RunModel, where: string): string
   if (outcome.trialsToResume > 0)
     return `${many(outcome.trialsToResume, 'trial')} failed for reasons outside the experiment. Repeat with: dyno resume ${where}`;
   return null;
+}
+
+/** The code of a rehearsal that is worse. A run that was not made as planned keeps its code. */
+function rehearsalCode(model: RunModel, ofRun: number): number {
+  const decision = decisionOf(model);
+  const isMade = ofRun === exitCodes.ok || ofRun === exitCodes.someTrialsFailed;
+  return decision !== null && isMade && isWorse(decision) ? exitCodes.rehearsalWorse : ofRun;
 }
 
 function exitCodeOf(outcome: RunOutcome): number {

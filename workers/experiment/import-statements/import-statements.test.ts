@@ -151,6 +151,7 @@ test('the file is a valid experiment without values, its weights are shares of t
   const { experiment, problems, text, chosen } = imported(kept);
   expect(problems).toEqual([]);
   expect(Object.values(experiment!.statements!).map(({ weight }) => weight)).toEqual([75, 25]);
+  for (const { timeShare } of Object.values(experiment!.statements!)) expect(timeShare).toBeGreaterThan(0);
   expect(experiment!.targets).toEqual(['shop']);
   expect(coveredBy(chosen.taken, kept)).toEqual({ time: 0.8, calls: 0.8 });
   expect(text).toMatch(/^# Statements that shop counted \(counts\) from 2026-11-01T00:00:00Z to /);

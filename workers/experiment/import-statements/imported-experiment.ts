@@ -119,6 +119,7 @@ export function importedExperiment(chosen: Chosen, kept: KeptStatements, from: I
           text: inLines(one.written, from.language),
           ...(Object.keys(one.parameters).length > 0 && { parameters: one.parameters }),
           weight: Number(((100 * one.calls) / calls).toPrecision(3)),
+          ...(one.share !== null && { timeShare: roundedShare(one.share) }),
         },
       ]),
     ),
@@ -143,6 +144,9 @@ export function importedExperiment(chosen: Chosen, kept: KeptStatements, from: I
       key.spaceBefore = true;
   return document.toString({ lineWidth: 0 });
 }
+
+/** A share of the server's time with the digits that a file keeps. */
+const roundedShare = (share: number): number => Number(Math.min(1, share).toPrecision(3));
 
 const mostLine = 100;
 const clauses =

@@ -25,6 +25,7 @@ import { goalsSchema } from './goals.ts';
 import { judgeSchema } from './judge.ts';
 import { pricesSchema } from './prices.ts';
 import { publishedSchema } from './published.ts';
+import { rehearsalSchema } from './rehearsal.ts';
 import { searchSchema } from './search.ts';
 import { serverChangeSchema, serverSchema } from './server.ts';
 import { sessionChangeSchema, sessionSchema } from './session.ts';
@@ -295,6 +296,7 @@ export const experimentSchema = v.strictObject({
   judge: v.optional(judgeSchema),
   goals: v.optional(goalsSchema),
   equal: v.optional(equalSchema),
+  rehearsal: v.optional(rehearsalSchema),
   measure: v.optional(measureSchema, {}),
   size: v.optional(described(name, 'The size of `sizes` that runs. Without it, the file runs as written.')),
   sizes: v.optional(

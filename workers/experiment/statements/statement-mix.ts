@@ -83,12 +83,18 @@ export function noMixText(experiment: Own, engine: EngineDescriptor, target: str
     const spec = statements[name];
     const text = spec && textFor(spec.text, { target, engine: engine.id });
     const path = formatPath(['statements', name, 'text', engine.id]);
+    const refusal = refusalOf(spec, target);
+    if (refusal !== null) return `\`${name}\` does not run on ${target}: ${refusal}`;
     if (text === null) return `\`${name}\` has no text for ${engine.label} (${path}).`;
     const missed = text === undefined ? null : missedLanguage(text, engine.statements);
     if (missed) return `\`${name}\` has no ${missed.name} for ${engine.label} (${path}: '${missed.example}').`;
   }
   return null;
 }
+
+/** The reason of the file why a target does not run a statement; null: the file has none. */
+export const refusalOf = (spec: Pick<StatementSpec, 'notOn'> | undefined, target: string): string | null =>
+  spec?.notOn !== undefined && Object.hasOwn(spec.notOn, target) ? spec.notOn[target]! : null;
 
 /** Parameters with values from the answer of an earlier step. */
 const capturesIn = ({ transactions = {} }: Own): readonly string[] =>

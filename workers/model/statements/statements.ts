@@ -210,6 +210,20 @@ export const statementSchema = v.strictObject({
       'true: the statement changes nothing. Default: Dyno decides by the text (`dyno try` shows the decision).',
     ),
   ),
+  timeShare: v.optional(
+    fileKey(decimal(0, 1), {
+      label: 'Share of the server’s time',
+      unit: '%',
+      help: 'The statement’s share of the time that the server, from which it was imported, has spent in all its statements: 0.31 is 31 %. Dyno orders the decision of a rehearsal by it. It has no influence on what runs.',
+      usual: 'unknown',
+    }),
+  ),
+  notOn: v.optional(
+    described(
+      v.record(v.string(), v.pipe(v.string(), v.minLength(1), v.maxLength(2_000))),
+      'Targets that do not run the statement, each with the reason. Variants with the statement are skipped there.',
+    ),
+  ),
 });
 /** The custom statements of an experiment, by name. */
 export const statementsSchema = v.pipe(

@@ -1,5 +1,6 @@
 import { sweepsOf } from '#analysis/compare/sweep.ts';
 import { hasTournament } from '#analysis/compare/tournament.ts';
+import { decisionOf } from '#analysis/rehearsal/decision.ts';
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { fillingOperations } from '#model/settings/vocabulary.ts';
 import { type Baseline, compareOf } from '#planning/rates/baseline.ts';
@@ -19,7 +20,9 @@ export const inTab = <const P extends readonly Omit<Panel, 'tab'>[]>(tab: Tab, p
 export const always = () => true;
 export const isMeasured = ({ cells }: RunModel): boolean => cells.some(({ ok }) => ok > 0);
 export const showsTournament = (model: RunModel, baseline: Baseline): boolean =>
-  isMeasured(model) && hasTournament(model, baseline);
+  isMeasured(model) && model.plan.experiment.rehearsal === undefined && hasTournament(model, baseline);
+/** True if the results are the decision of a rehearsal. */
+export const isRehearsal = (model: RunModel): boolean => isMeasured(model) && decisionOf(model) !== null;
 /** True if the tournament has the judged times. Where targets are compared, these are times of targets. */
 export const hasTimesInTournament = (model: RunModel, baseline: Baseline): boolean =>
   showsTournament(model, baseline) && compareOf(model, baseline) === 'levels';

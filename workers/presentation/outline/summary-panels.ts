@@ -25,6 +25,7 @@ import { answerOf } from '../text/answer.ts';
 import { isError } from '../text/caveat-text.ts';
 import { publishedSentences } from '../text/published-text.ts';
 import { adviceContent } from './advice-blocks.ts';
+import { decisionContent } from './decision-blocks.ts';
 import {
   always,
   blocks,
@@ -36,6 +37,7 @@ import {
   hasTimesInTournament,
   inTab,
   isMeasured,
+  isRehearsal,
   notedTable,
   onceBlocks,
   showsTournament,
@@ -73,6 +75,12 @@ export const summaryPanels = [
       title: 'Errors',
       when: ({ caveats }) => caveats.some(isError),
       draw: ({ run }) => ({ kind: 'errors', caveats: run.caveats.filter(isError) }),
+    },
+    {
+      id: 'decision',
+      title: 'Decision',
+      when: isRehearsal,
+      draw: decisionContent,
     },
     { id: 'gap', title: 'Gap', when: hasRows(gapTable), draw: notedTable(gapTable) },
     { id: 'tournament', title: 'Tournament', when: showsTournament, draw: tournamentContent },

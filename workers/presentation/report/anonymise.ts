@@ -58,6 +58,8 @@ export function anonymise(model: RunModel): RunModel {
         ...(baseline && { baseline: hiddenLevels(baseline, hide, rename) }),
         // The differences of a gap are settings, some of which only one product has.
         explain: undefined,
+        ...(experiment.statements && { statements: anonymousStatements(experiment.statements, rename) }),
+        ...(experiment.rehearsal && { rehearsal: anonymousRehearsal(experiment.rehearsal) }),
         targets: model.plan.targets.map(({ name }) => rename(name)),
         ...(experiment.prices && { prices: anonymousPrices(experiment.prices, rename) }),
         ...(experiment.checks && { checks: anonymousChecks(experiment.checks, hide) }),
@@ -183,6 +185,34 @@ const anonymousQueryPlan = ({ statement, plan, reason }: AskedPlan, hide: (text:
     })),
   },
   reason: reason && 'this engine gives none',
+});
+
+/** Reasons of refusals are messages of the server. */
+const anonymousStatements = (
+  statements: NonNullable<Experiment['statements']>,
+  rename: (name: string) => string,
+): NonNullable<Experiment['statements']> =>
+  Object.fromEntries(
+    Object.entries(statements).map(([name, { notOn, ...one }]) => [
+      name,
+      {
+        ...one,
+        ...(notOn && { notOn: Object.fromEntries(Object.keys(notOn).map((target) => [rename(target), cannot])) }),
+      },
+    ]),
+  );
+
+const anonymousRehearsal = ({
+  margin,
+  leftOut,
+}: NonNullable<Experiment['rehearsal']>): NonNullable<Experiment['rehearsal']> => ({
+  margin,
+  // Texts of statements and messages of the server have the syntax of the product.
+  leftOut: leftOut.map(({ timeShare }, i) => ({
+    what: `Statement ${i + 1}`,
+    why: 'It is not covered.',
+    ...(timeShare !== undefined && { timeShare }),
+  })),
 });
 
 type Checks = Readonly<Record<string, CheckSpec>>;

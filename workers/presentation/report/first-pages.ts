@@ -9,7 +9,8 @@ import { drawPicture, pictureData, pictureText } from '../charts/picture/draw-pi
 import { fittingOptions } from '../charts/picture/picture-options.ts';
 import { statementLatency } from '../charts/statement-chart.ts';
 import { adviceContent } from '../outline/advice-blocks.ts';
-import { hasTimesInTournament, showsTournament } from '../outline/entry-parts.ts';
+import { decisionContent } from '../outline/decision-blocks.ts';
+import { hasTimesInTournament, isRehearsal, showsTournament } from '../outline/entry-parts.ts';
 import { judgedTimesTable } from '../tables/calls/latency-ratio-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
 import { gapTable } from '../tables/comparison/gap-table.ts';
@@ -44,6 +45,7 @@ export function firstSections(
     ['answer', () => adviceSection(context)],
     ['answer', () => [section('answer', 'Answer', answerBlocks(model, answer))]],
     [null, () => (errors.length === 0 ? [] : [section('errors', 'Errors', [caveatsByKind(model, errors)])])],
+    ['answer', () => decisionSection(context)],
     ['answer', () => tournamentSection(context)],
     ['picture', () => pictureSection(context, answer)],
     ['caveats', () => [section('data-quality', 'Data quality', caveatsInBrief(context, 'first'))]],
@@ -96,6 +98,14 @@ function adviceSection({ model }: ReportContext): readonly ReportSection[] {
   return [section('advice', 'Advice', blocks)];
 }
 
+/** The decision of a rehearsal with its plans. */
+function decisionSection({ model }: ReportContext): readonly ReportSection[] {
+  if (!isRehearsal(model)) return [];
+  const content = decisionContent({ run: model, model });
+  if (content.kind !== 'blocks') return [];
+  return [section('decision', 'Decision', [...outlineBlocks(content.blocks), paragraph('note', content.note ?? '')])];
+}
+
 /** The table of the changes; the appendix has their plans. */
 function tournamentSection({ model, baseline }: ReportContext): readonly ReportSection[] {
   if (!showsTournament(model, baseline)) return [];
@@ -109,6 +119,8 @@ function tournamentSection({ model, baseline }: ReportContext): readonly ReportS
 
 function pictureSection(context: ReportContext, { statements }: Answer): readonly ReportSection[] {
   const { model, baseline, theme } = context;
+  // The cells of a rehearsal are its statements, whose rates say nothing beside each other.
+  if (isRehearsal(model)) return [];
   // The run has one cell of custom statements: their times are the picture, and not a single bar.
   if (model.plan.variants.length === 1 && statements !== null) {
     const chart = statementLatency(model, theme, { widthPx: chartWidthPx });

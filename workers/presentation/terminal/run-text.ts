@@ -6,6 +6,7 @@ import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import { tournamentsOf } from '#analysis/compare/tournament.ts';
 import type { StatementShares } from '#analysis/findings/statements/statement-shares.ts';
 import { gradeLabels, gradeReasons } from '#analysis/grade/grade-text.ts';
+import { decisionOf } from '#analysis/rehearsal/decision.ts';
 import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { betweenCalls, betweenCallsNote, conflictsText } from '#analysis/text/conflict-text.ts';
@@ -27,6 +28,7 @@ import { isReference } from '#planning/rates/contenders.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
+import { leftOutTable } from '../outline/decision-blocks.ts';
 import { hasTimesInTournament, showsTournament } from '../outline/entry-parts.ts';
 import { titleOf } from '../outline/outline.ts';
 import { connectingTable } from '../tables/calls/connecting-table.ts';
@@ -35,6 +37,7 @@ import { unknownPercentile } from '../tables/calls/latency-table.ts';
 import { perCallTable } from '../tables/calls/per-call-table.ts';
 import { statementShareTable } from '../tables/calls/statement-share-table.ts';
 import { costTable } from '../tables/comparison/cost-table.ts';
+import { decisionTable } from '../tables/comparison/decision-table.ts';
 import { gapTable } from '../tables/comparison/gap-table.ts';
 import { goalTable } from '../tables/comparison/goal-table.ts';
 import { tournamentTable } from '../tables/comparison/tournament-table.ts';
@@ -45,6 +48,7 @@ import type { NotedTable, PanelCell, PanelTable } from '../tables/shared/panel-t
 import { answerOf } from '../text/answer.ts';
 import { baselineText } from '../text/baseline-text.ts';
 import { isError } from '../text/caveat-text.ts';
+import { decisionNote } from '../text/decision-text.ts';
 import { experimentName } from '../text/experiment-name.ts';
 import { findingLines } from '../text/finding-text.ts';
 import { loadsText } from '../text/load-text.ts';
@@ -103,6 +107,7 @@ export function renderText(
         ? []
         : timeLines(model, baseline, answer.latency),
     ),
+    ...decisionLines(model),
     ...titled(titleOf('gap', model), notedLines(gapTable(model))),
     ...titled(titleOf('tournament', model), showsTournament(model, baseline) ? tournamentLines(model, baseline) : []),
     ...titled('Statements', answer.statements === null ? [] : statementLines(model, answer.statements)),
@@ -173,6 +178,20 @@ function statementLines(model: RunModel, shares: StatementShares): readonly stri
   const { columns, rows } = statementShareTable(model, shares);
   const lines = rows.map(({ cells }) => cells.map((cell) => (typeof cell === 'string' ? cell : String(cell.text))));
   return alignColumns([columns.map(({ title }) => title), ...lines], ['left']);
+}
+
+/** The decision of a rehearsal, candidate by candidate, and the time that is not covered. */
+function decisionLines(model: RunModel): readonly string[] {
+  const decision = decisionOf(model);
+  if (decision === null) return [];
+  const { candidates, reference } = decision;
+  return [
+    ...candidates.flatMap((one) =>
+      titled(`Decision on ${one.target}, beside ${reference}`, tableLines(decisionTable(decision, one))),
+    ),
+    decisionNote(decision),
+    ...titled('Not covered', tableLines(leftOutTable(decision))),
+  ];
 }
 
 const timeLines = (model: RunModel, baseline: Baseline, latency: LatencyClaims): readonly string[] =>

@@ -24,6 +24,7 @@ import type { Cell } from '#protocol/plan.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import { baselineText } from './baseline-text.ts';
 import { costSentence } from './cost-text.ts';
+import { decisionAnswer } from './decision-text.ts';
 import type { Fact } from './fact.ts';
 import { factorAnswer } from './factor-answer.ts';
 import { gapAnswer } from './gap-text.ts';
@@ -236,6 +237,15 @@ function comparableAnswer(model: RunModel, baseline: Baseline, claims: HeadlineC
   const limit = bottleneck === null ? [] : [`Bottleneck: ${bottleneck.what} (${bottleneck.confidence}).`];
   const limitFacts: readonly Fact[] =
     bottleneck === null ? [] : [['Bottleneck', `${bottleneck.what} (${bottleneck.confidence})`]];
+  const decided = decisionAnswer(model);
+  if (decided !== null) {
+    const { headline, lead: state, certainty } = quotable(model, decided);
+    return {
+      ...{ fastest, lead: state, bestOnOthers, bottleneck, headline, certainty, latency },
+      ...{ details: decided.details, facts: decided.facts },
+      sentences: [`${headline}; ${clause(certainty ?? '')}.`, ...decided.details],
+    };
+  }
   const gap = gapAnswer(model);
   if (gap !== null) {
     const { headline, lead: state, certainty } = quotable(model, gap);
