@@ -19,6 +19,7 @@ import type { Session } from './session.ts';
 import type { SetupPlan } from './setup.ts';
 import type { StopSignal } from './stop-signal.ts';
 import type { AskedTable, TableFacts } from './table-facts.ts';
+import type { TableQueries } from './table-queries.ts';
 import type { WaitTotal } from './waits.ts';
 
 /** Selects the rows whose value of a column is at or above `low` and below `high`. */
@@ -228,6 +229,8 @@ export interface Database extends AsyncDisposable {
    * Present exactly where descriptor.tableStatistics is.
    */
   tableFacts?(asked: readonly AskedTable[]): Promise<readonly TableFacts[]>;
+  /** The texts that compare tables with those of their statistics. Present exactly where `tableFacts` is. */
+  readonly tableQueries?: TableQueries;
   /**
    * Cancels the running call of the control connection, at the server where the descriptor says so; the pending call
    * then rejects as 'cancelled'.

@@ -82,6 +82,19 @@ export interface JointStatistics {
   readonly dependencies: readonly { readonly from: readonly string[]; readonly to: string; readonly degree: number }[];
 }
 
+/**
+ * A statement of `setup` by which another table of the same engine gets the kinds of statistics that this one has. In
+ * the text, {own} is the object that it makes, {} the table, and {columns} the names of columns between separators.
+ */
+export interface CollectedStatistics {
+  /** Example: `CREATE STATISTICS {own} (mcv) ON "{columns}" FROM {}`. */
+  readonly text: string;
+  /** The columns, by their names at the server. */
+  readonly columns: readonly string[];
+  /** The text between two names of columns. */
+  readonly separator: string;
+}
+
 /** A table at a server, with its statistics. */
 export interface TableFacts {
   /** Null: the server finds the table without it. */
@@ -105,6 +118,8 @@ export interface TableFacts {
   readonly indexes: readonly IndexFacts[];
   /** Statistics of several columns together; empty: the server has none. */
   readonly joint: readonly JointStatistics[];
+  /** Statistics that this table has beside those that every table gets. Absent: none. */
+  readonly collected?: readonly CollectedStatistics[];
   /** Sentences about facts that the server does not have, and how to get them. */
   readonly notes: readonly string[];
 }

@@ -21,6 +21,8 @@ const taken: readonly (readonly [engine: string, makes: string | undefined, text
   ['mysql', 'TRIGGER', 'CREATE TRIGGER {mine} AFTER INSERT ON {table} FOR EACH ROW INSERT INTO {log} VALUES (NEW.id)'],
   ['mysql', undefined, 'ANALYZE TABLE {table} UPDATE HISTOGRAM ON a WITH 10 BUCKETS'],
   ['mysql', undefined, 'ANALYZE TABLE {table} PERSISTENT FOR COLUMNS (a, b) INDEXES ()'],
+  ['mysql', undefined, "SET STATEMENT histogram_type = 'JSON_HB' FOR ANALYZE TABLE {table} PERSISTENT FOR ALL"],
+  ['postgres', 'STATISTICS', 'CREATE STATISTICS {mine} (mcv, dependencies) ON "a", "b" FROM {table}'],
   ['sqlite', 'VIEW', 'CREATE VIEW {mine} AS SELECT 1'],
   ['sqlite', 'TRIGGER', 'CREATE TRIGGER {mine} AFTER INSERT ON {table} BEGIN SELECT 1; END'],
   ['sqlserver', 'PROCEDURE', 'CREATE PROC {mine} @n int AS SELECT @n'],
@@ -72,6 +74,7 @@ const refused: readonly (readonly [engine: string, why: RegExp, text: string])[]
   ['mysql', /carries out/, 'CREATE TRIGGER {mine} BEFORE /*!99999 x */ INSERT ON {table} FOR EACH ROW SET @a = 1'],
   ['mysql', /carries out/, 'ANALYZE TABLE {table} /*M! , theirs */'],
   ['mysql', /could not undo/, 'ANALYZE TABLE {table} PERSISTENT FOR ALL, theirs'],
+  ['mysql', /could not undo/, "SET STATEMENT sql_mode = '' FOR ANALYZE TABLE {table} PERSISTENT FOR ALL"],
   [
     'mysql',
     /could not undo/,

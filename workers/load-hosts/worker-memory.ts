@@ -62,6 +62,7 @@ const works: Readonly<Record<ControlRequest['call'], Work>> = {
   userTables: { what: 'listed your tables', most: few },
   keptStatements: { what: 'listed counted statements', most: few },
   tableFacts: { what: 'read the statistics of tables', most: rows },
+  tableFigures: { what: 'compared tables', most: rows },
   query: { what: 'read the rows of a query', most: rows },
   tryOnce: { what: 'tried a statement', most: 1_024 },
   compareAnswers: { what: 'compared the answers of statements', most: 1_024 },

@@ -35,6 +35,7 @@ import type {
 import type { Plan } from './plan.ts';
 import type { AskedPlan, PlanMoment } from './query-plans.ts';
 import type { StoredFacts, StoreRequest } from './stored-rows.ts';
+import type { FiguresRequest, TableFigures } from './table-figures.ts';
 
 /**
  * The messages of a host to its worker processes, over child_process IPC with 'advanced' serialization. A run has one
@@ -158,6 +159,7 @@ export type ControlRequest =
   | { readonly call: 'userTables' }
   | { readonly call: 'keptStatements' }
   | { readonly call: 'tableFacts'; readonly asked: readonly AskedTable[] }
+  | (FiguresRequest & { readonly call: 'tableFigures' })
   /**
    * Sets the most statements in any second, from now on, of this connection and its sessions: the server is a
    * production one.
@@ -291,6 +293,7 @@ export interface ControlAnswers {
   readonly userTables: readonly UserTable[];
   readonly keptStatements: KeptStatements;
   readonly tableFacts: readonly TableFacts[];
+  readonly tableFigures: TableFigures;
   readonly cap: null;
   readonly query: AnsweredRows;
   readonly tryOnce: readonly TriedStatement[];

@@ -201,6 +201,7 @@ function testCells(suite: Suite): void {
 
   test('statistics of tables are read exactly where the descriptor says so', async () => {
     expect(suite.database.tableFacts !== undefined).toBe(descriptor.tableStatistics !== undefined);
+    expect(suite.database.tableQueries !== undefined).toBe(descriptor.tableStatistics !== undefined);
     if (descriptor.tableStatistics === undefined) expect(descriptor.unsupportedReasons.tableStatistics).toMatch(/\w/);
     // Tables of Dyno's runs are not the user's.
     const found = (await suite.database.tableFacts?.([])) ?? [];

@@ -14,6 +14,7 @@ import { limitOr } from './connection/connect-error.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { readTableFacts } from './import-tables/table-facts.ts';
+import { tableQueries } from './import-tables/table-queries.ts';
 import { readOptions } from './options.ts';
 import { fingerprint } from './probe/fingerprint.ts';
 import { freeSpace } from './probe/free-space.ts';
@@ -97,6 +98,7 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, own
     userTables: () => userTables(db, work),
     keptStatements: () => readKeptStatements(client, db),
     tableFacts: (asked) => readTableFacts(db, work, asked),
+    tableQueries,
     cancel: () => killOperations(client, work),
     async [Symbol.asyncDispose]() {
       await work.endSession();

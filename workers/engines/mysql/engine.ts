@@ -2,6 +2,7 @@ import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import { parseAgain, withTrialSettings } from '../shared/connecting.ts';
+import { plainTime, sqlTableQueries } from '../shared/import-tables/sql-queries.ts';
 import { proveBySum } from '../shared/server-proof.ts';
 import { config, type MysqlConfig, ownDatabase } from './config.ts';
 import { connect, killQuery } from './connection/connect.ts';
@@ -9,6 +10,7 @@ import type { MysqlConnection } from './connection/connection.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { readTableFacts } from './import-tables/table-facts.ts';
+import { quote } from './names.ts';
 import { fingerprint } from './probe/fingerprint.ts';
 import { freeSpace } from './probe/free-space.ts';
 import { identities } from './probe/identities.ts';
@@ -27,6 +29,7 @@ import { createTable, dropLeftovers, dropTable, ensureDatabase, leftovers } from
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 import { readKeptStatements } from './statements/kept-statements.ts';
+import { literal } from './values/values.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -90,6 +93,10 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
     userTables: () => userTables(control, database),
     keptStatements: () => readKeptStatements(control, database),
     tableFacts: (asked) => readTableFacts(control, database, asked),
+    tableQueries: sqlTableQueries({
+      ...{ quote, schema: database, literal, length: 'char_length' },
+      time: (value) => literal(plainTime(value)),
+    }),
     cancel: () => killQuery(control, { config: parsed, tag, flavour: 'usual' }),
     [Symbol.asyncDispose]: () => control.end(),
   };

@@ -22,7 +22,7 @@ export const setup: SetupRules = {
     {
       implementation: 'ANALYZE TABLE {table}',
       shape:
-        'analyze (?:no_write_to_binlog |local )?table \\{\\}(?: (?:update|drop) histogram on [^{}]+| persistent for (?:all|columns (?:all|\\( [^{}()]*\\)) indexes (?:all|\\( [^{}()]*\\))))?',
+        "(?:set statement histogram_type = ' for )?analyze (?:no_write_to_binlog |local )?table \\{\\}(?: (?:update|drop) histogram on [^{}]+| persistent for (?:all|columns (?:all|\\( [^{}()]*\\)) indexes (?:all|\\( [^{}()]*\\))))?",
     },
   ],
   // MariaDB's histograms; MySQL refuses the text.

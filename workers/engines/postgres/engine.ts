@@ -4,6 +4,7 @@ import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import { isObjectName } from '#model/statements/setup.ts';
 import { parseAgain, withTrialSettings } from '../shared/connecting.ts';
+import { sqlTableQueries } from '../shared/import-tables/sql-queries.ts';
 import { dropEach } from '../shared/own-tables.ts';
 import { proveBySum } from '../shared/server-proof.ts';
 import { config, type PostgresConfig } from './config.ts';
@@ -12,6 +13,7 @@ import { findPooler, notePooler, poolerOf } from './connection/pooler.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { readTableFacts } from './import-tables/table-facts.ts';
+import { quote } from './names.ts';
 import { fingerprint } from './probe/fingerprint.ts';
 import { freeSpace } from './probe/free-space.ts';
 import { identities } from './probe/identities.ts';
@@ -29,6 +31,7 @@ import { createTable, dropTable, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { languageOf, userTables } from './statements/custom-statement.ts';
 import { readKeptStatements } from './statements/kept-statements.ts';
+import { literal } from './values/values.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -95,6 +98,7 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     userTables: () => userTables(client),
     keptStatements: () => readKeptStatements(client),
     tableFacts: (asked) => readTableFacts(client, version, asked),
+    tableQueries: sqlTableQueries({ quote, schema: null, literal, time: literal, length: 'octet_length' }),
     cancel: () => cancelRequest(client, parsed),
     [Symbol.asyncDispose]: () => client.end(),
   };

@@ -16,6 +16,7 @@ import { userTables } from './custom-statement.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { readTableFacts } from './import-tables/table-facts.ts';
+import { tableQueries } from './import-tables/table-queries.ts';
 import { load } from './load.ts';
 import { closeReader, hasLog, makeCopy } from './own-file.ts';
 import { createProbe, fingerprint, probeInfo } from './probe.ts';
@@ -92,6 +93,7 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
     freeSpace: async () => fileSystemSpace(dirname(file)),
     userTables: async () => userTables(control),
     tableFacts: async (asked) => readTableFacts(control, asked),
+    tableQueries,
     cancel: async () => {},
     [Symbol.asyncDispose]: async () => {
       if (!control.isOpen) return;

@@ -10,6 +10,7 @@ import { createGenerator, type Generator } from '../generator/generator.ts';
 import { cappedDatabase } from '../loop/capped-database.ts';
 import { compareAnswers } from '../operations/compare-answers.ts';
 import { giveAnswers } from '../operations/give-answers.ts';
+import { tableFigures } from '../operations/table-figures.ts';
 import { query, tryOnce } from '../operations/try-once.ts';
 import { storeRows } from '../rows/store-rows.ts';
 import { RateCap } from '../timing/rate-cap.ts';
@@ -125,6 +126,8 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
         return database.keptStatements();
       case 'tableFacts':
         return (await database.tableFacts?.(request.asked)) ?? [];
+      case 'tableFigures':
+        return tableFigures(database, request, toError, stop.signal);
       case 'cap':
         // A slower server would exceed the time limits of requests.
         cap = new RateCap(Math.max(1, request.perSecond));

@@ -1,4 +1,11 @@
-import type { AskedTable, ColumnFacts, ColumnStatistics, IndexFacts, TableFacts } from '#engine-api/table-facts.ts';
+import type {
+  AskedTable,
+  CollectedStatistics,
+  ColumnFacts,
+  ColumnStatistics,
+  IndexFacts,
+  TableFacts,
+} from '#engine-api/table-facts.ts';
 import { typeWords } from '#engine-api/table-facts.ts';
 import { distinctAlone } from '../../shared/import-tables/statistics.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
@@ -47,6 +54,7 @@ interface Kept {
   readonly rows: number | null;
   /** A function of a column's type and the number of rows, by the names of columns. */
   readonly columns: ReadonlyMap<string, (type: string, rows: number) => ColumnStatistics>;
+  readonly collected: readonly CollectedStatistics[];
   readonly notes: readonly string[];
 }
 
@@ -89,10 +97,16 @@ async function mariadbStatistics(connection: MysqlConnection, table: Table): Pro
         },
       ]),
     );
+    const histogram = rows.map((row) => row[6]).find((kind) => kind !== null);
+    const withKind = histogram === undefined ? '' : `SET STATEMENT histogram_type = '${String(histogram)}' FOR `;
     const withoutValues = rows.some(([, , , , , , kind]) => kind !== null && kind !== 'JSON_HB');
     return {
       rows: cardinality === undefined || cardinality === null ? null : Number(cardinality),
       columns,
+      collected:
+        rows.length === 0
+          ? []
+          : [{ text: `${withKind}ANALYZE TABLE {} PERSISTENT FOR ALL`, columns: [], separator: '' }],
       notes:
         rows.length === 0
           ? [`There are no statistics of the columns of ${table.name}, only of its indexes: ${how}.`]
@@ -104,6 +118,7 @@ async function mariadbStatistics(connection: MysqlConnection, table: Table): Pro
     return {
       rows: null,
       columns: new Map(),
+      collected: [],
       notes: [
         `The statistics of ${table.name} could not be read (${reasonOf(thrown)}): the user needs SELECT on mysql.table_stats and mysql.column_stats.`,
       ],
@@ -122,7 +137,7 @@ async function mysqlStatistics(connection: MysqlConnection, table: Table): Promi
     );
   } catch (thrown) {
     const unread = `The histograms of ${table.name} could not be read (${reasonOf(thrown)}): MySQL keeps them from 8.0 on.`;
-    return { rows: null, columns: new Map(), notes: [unread, estimated] };
+    return { rows: null, columns: new Map(), collected: [], notes: [unread, estimated] };
   }
   const columns = new Map(
     found.map(([column, histogram]) => [
@@ -138,6 +153,16 @@ async function mysqlStatistics(connection: MysqlConnection, table: Table): Promi
   return {
     rows: null,
     columns,
+    collected:
+      found.length === 0
+        ? []
+        : [
+            {
+              text: 'ANALYZE TABLE {} UPDATE HISTOGRAM ON `{columns}` WITH 254 BUCKETS',
+              columns: found.map(([column]) => String(column)),
+              separator: '`, `',
+            },
+          ],
     notes: [
       ...(found.length === 0 ? [`${table.name} has no histograms, only statistics of its indexes: run ${how}.`] : []),
       estimated,
@@ -152,7 +177,7 @@ async function factsOf(
   table: Table,
   database: string,
   rows: number,
-  { columns: kept, notes }: Kept,
+  { columns: kept, collected, notes }: Kept,
   isPartitioned: boolean,
 ): Promise<TableFacts> {
   const columns = await read(
@@ -207,6 +232,7 @@ async function factsOf(
     })),
     indexes: [...byIndex].flatMap(([name, parts]) => (name === 'PRIMARY' ? [] : [indexOf(name, parts)])),
     joint: [],
+    collected,
     notes: [
       ...notes,
       ...(isPartitioned ? [`${table.name} is partitioned; the table of the experiment is not.`] : []),

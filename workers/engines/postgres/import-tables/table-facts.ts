@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type {
   AskedTable,
+  CollectedStatistics,
   ColumnFacts,
   ColumnStatistics,
   IndexFacts,
@@ -64,7 +65,7 @@ const indexesSql = `
 
 /** The names of columns in dependencies are attribute numbers. The view is there since PostgreSQL 12. */
 const jointSql = `
-  SELECT to_jsonb(s.attnames) AS columns, s.dependencies::text AS dependencies,
+  SELECT to_jsonb(s.attnames) AS columns, to_jsonb(s.kinds) AS kinds, s.dependencies::text AS dependencies,
          to_jsonb(s.most_common_vals) AS common, to_jsonb(s.most_common_freqs) AS shares,
          (SELECT jsonb_object_agg(a.attnum::text, a.attname) FROM pg_attribute a
            WHERE a.attrelid = $3::oid AND a.attnum > 0) AS numbers
@@ -124,6 +125,7 @@ async function factsOf(client: pg.Client, table: TableRow, version: number): Pro
     ),
     indexes: indexes.map(indexOf),
     joint: joint.map(jointOf),
+    collected: joint.map(collectedOf),
     notes: [
       ...(isKnown ? [] : [`The server has never analysed ${name}: run ANALYZE ${name}.`]),
       ...(isKnown && without.length > 0
@@ -133,7 +135,7 @@ async function factsOf(client: pg.Client, table: TableRow, version: number): Pro
         : []),
       ...joint.map(
         ({ columns: together }) =>
-          `${name} has extended statistics of ${together.join(', ')}: the columns draw together. The table of the experiment has no extended statistics unless a statement of setup creates them.`,
+          `${name} has extended statistics of ${together.join(', ')}: the columns draw together, and on PostgreSQL a statement of setup creates the statistics.`,
       ),
       ...(table.is_partitioned
         ? [`${name} has ${table.partitions} partitions; the table of the experiment has none.`]
@@ -223,7 +225,17 @@ function indexOf({ name, method, is_unique, keys, condition, parts }: IndexRow):
   };
 }
 
+/** The kinds of CREATE STATISTICS by their letters (pg_statistic_ext.stxkind); e: expressions, which need no name. */
+const statisticsKinds: Readonly<Record<string, string>> = { d: 'ndistinct', f: 'dependencies', m: 'mcv' };
+
+const collectedOf = ({ columns, kinds }: JointRow): CollectedStatistics => {
+  const own = (kinds ?? []).flatMap((kind) => statisticsKinds[kind] ?? []);
+  const which = own.length === 0 ? '' : ` (${own.join(', ')})`;
+  return { text: `CREATE STATISTICS {own}${which} ON "{columns}" FROM {}`, columns, separator: '", "' };
+};
+
 interface JointRow {
+  readonly kinds: readonly string[] | null;
   readonly columns: readonly string[];
   readonly dependencies: string | null;
   readonly common: readonly (readonly (string | null)[])[] | null;
