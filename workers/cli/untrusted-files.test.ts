@@ -95,6 +95,7 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   import: [
     [({ planned }) => ['tables', planned.file], 'refused'],
     [({ planned }) => ['tables', theirs, planned.file], 'refused'],
+    [({ planned }) => ['tables', 'sqlite', '--check', '--on', planned.file], 'refused'],
   ],
   table: [[({ planned }) => ['--format', 'csv', planned.file], 'refused']],
   preview: reading,

@@ -1,17 +1,22 @@
 import { looksLikeConnectionString } from '#engine-api/connection-strings/looks.ts';
 import type { AskedTable } from '#engine-api/table-facts.ts';
-import { columnText, type MappedTable, type Twin, twinOf } from '#experiment/import-tables/twin.ts';
+import { columnText, type MappedTable, type Twin, twinWithValues } from '#experiment/import-tables/twin.ts';
 import { DynoError } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { oneLine } from '#model/text/printable.ts';
 import { tableFactsOn } from '#orchestrator/try/ask-target.ts';
+import { type CheckedTwin, checkTwin } from '#orchestrator/twin/check-twin.ts';
 import { catalogEntry } from '#orchestrator/worker/targets.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { writeOutput } from '#platform/output-file.ts';
 import { alignColumns } from '#presentation/terminal/run-text.ts';
+import { twinLines, twinMarkdown } from '#presentation/terminal/twin-text.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { twinText } from '#workspace/library/import-tables.ts';
 import { type Action, type Command, text } from '../command.ts';
+import { confirmedHosts, confirmOption } from '../confirm-option.ts';
+import { requireTrust } from '../experiments/require-trust.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { findTarget } from '../targets/find-target.ts';
 
@@ -30,6 +35,16 @@ export const tablesOptions: Command['options'] = {
   },
   'keep-values': { type: 'boolean', about: 'tables: keeps frequent texts as they are at the server.' },
   on: { type: 'string', about: 'tables: the target of the experiment. Default: TARGET.' },
+  check: {
+    type: 'boolean',
+    about: 'tables: makes the tables of the experiment on its target, compares them with yours, and drops them.',
+  },
+  markdown: {
+    type: 'string',
+    isOutput: true,
+    about: 'tables, with --check: writes the comparison as Markdown (“-”: standard output).',
+  },
+  ...confirmOption,
 };
 
 function scaleOf(value: string): number | null {
@@ -49,6 +64,8 @@ export const importTables: Action = async ({ home, values, print, printJson, not
     throw new DynoError('unsupported', `Dyno reads no statistics of tables of ${descriptor.label}.`, {
       hint: descriptor.unsupportedReasons.tableStatistics ?? 'Write an SQL script of the tables, and use dyno draft.',
     });
+  const on = text(values, 'on') ?? word;
+  const { engine: onEngine } = on === word ? target : findTarget(home, on, {}).target;
   const stop = new AbortController();
   using _ = onInterrupt(() => stop.abort());
   const asked = names.map(askedTable);
@@ -64,16 +81,34 @@ export const importTables: Action = async ({ home, values, print, printJson, not
     return exitCodes.badExperiment;
   }
   const scale = scaleOf(text(values, 'scale') ?? '1') ?? 1;
-  const twin = twinOf(facts, { scale, keepValues: values['keep-values'] === true });
+  const made = twinWithValues(facts, { scale, keepValues: values['keep-values'] === true });
+  const { twin } = made;
   const from = looksLikeConnectionString(word) ? descriptor.label : word;
-  const experiment = twinText(twin, from, text(values, 'on') ?? word);
+  const experiment = twinText(twin, { name: from, engine: target.engine }, { name: on, engine: onEngine });
   const file = text(values, 'output');
   if (file !== undefined && file !== '-') writeOutput('The experiment', file, experiment);
-  if (values.json === true) printJson({ target: from, source: descriptor.tableStatistics, scale, ...twin, experiment });
+  const markdown = text(values, 'markdown');
+  const checked =
+    values.check === true
+      ? await checkTwin({
+          ...{ home, passwords, signal: stop.signal, onActivity: note, original: target, made, scale },
+          experiment: requireTrust(home, { file: parseFile(experiment) }, false),
+          confirmed: confirmedHosts(values),
+        })
+      : null;
+  const limits = checked ? limitsOf(checked) : [];
+  if (values.json === true)
+    printJson({ target: from, source: descriptor.tableStatistics, scale, ...twin, experiment, check: checked });
   else {
-    const show = file === '-' ? note : print;
+    const show = file === '-' || markdown === '-' ? note : print;
     for (const line of [...mappingLines(twin), '', ...twin.told.map(oneLine)]) show(line);
+    if (checked) for (const line of ['', 'How far is the twin off?', ...twinLines(checked, limits)]) show(line);
     if (file === '-') print(experiment.trimEnd());
+  }
+  if (checked && markdown !== undefined) {
+    const written = twinMarkdown(`How far is the twin of ${from} off?`, checked, limits);
+    if (markdown === '-') print(written.trimEnd());
+    else writeOutput('The comparison', markdown, written);
   }
   if (file === undefined) note('Nothing was written: -o FILE writes the experiment.');
   else if (file !== '-')
@@ -82,6 +117,14 @@ export const importTables: Action = async ({ home, values, print, printJson, not
     );
   return exitCodes.ok;
 };
+
+/** Sentences about what was not compared, and why. */
+const limitsOf = ({ isProduction }: CheckedTwin): readonly string[] =>
+  isProduction
+    ? [
+        'The original is a production server: no query ran there, and nothing was counted. Its figures are those of its statistics and of EXPLAIN.',
+      ]
+    : [];
 
 /** A table by its name, or by its schema and its name. */
 function askedTable(word: string): AskedTable {

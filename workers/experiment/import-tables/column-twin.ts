@@ -49,7 +49,7 @@ function drawnFrom(different: number, draws: number): number {
 }
 
 /** Number of different values at the size of the experiment. */
-function distinctHere(distinct: number, { rows, twinRows }: TwinTable): number {
+export function distinctHere(distinct: number, { rows, twinRows }: Pick<TwinTable, 'rows' | 'twinRows'>): number {
   const scaled = rows > 0 && distinct > growingShare * rows ? (distinct / rows) * twinRows : distinct;
   return Math.max(1, Math.min(Math.round(scaled), twinRows));
 }

@@ -210,3 +210,16 @@ test('where the server knows the number of different values alone, the range and
   expect(t!.name).toMatchObject({ as: 'text', distinct: 20, maxLength: 30, nulls: 0.1 });
   expect(t!.amount).toMatchObject({ as: 'integer', bounds: [0, 2_147_483_647], distinct: 9 });
 });
+
+test('statistics of the server that Dyno collects for no table by itself are statements of setup', () => {
+  const facts = table('Orders', [column('City', 'text', { distinct: 3 }), column('place', 'point', {})], {
+    collected: [
+      { text: 'CREATE STATISTICS {own} (mcv) ON "{columns}" FROM {}', columns: ['City'], separator: '", "' },
+      { text: 'CREATE STATISTICS {own} ON "{columns}" FROM {}', columns: ['City', 'place'], separator: '", "' },
+    ],
+  });
+  // The twin has no column for a point.
+  expect(twinOf([facts], usual).setup).toEqual({
+    statistics_1: 'CREATE STATISTICS {statistics_1} (mcv) ON "city" FROM {orders}',
+  });
+});

@@ -9,16 +9,11 @@ interface Original {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** A schema with its rows and queries. Tables come after those to which they refer. */
+/** A schema with its rows. Tables come after those to which they refer. */
 export interface OriginalSchema {
   readonly tables: Readonly<Record<string, Original>>;
   /** Statements behind the rows: statistics of several columns. */
   readonly statistics: Readonly<Partial<Record<string, readonly string[]>>>;
-  /**
-   * Queries with {table} for tables, and <table.column:n> for the n-th most frequent value of a column, from 1, as a
-   * literal: texts of a twin are made up.
-   */
-  readonly queries: Readonly<Record<string, string>>;
 }
 
 const day = (days: number): string => new Date(Date.UTC(2023, 0, 1) + days * 86_400_000).toISOString().slice(0, 10);
@@ -112,20 +107,6 @@ export function shop(size: number): OriginalSchema {
       },
     },
     statistics: { postgres: ['CREATE STATISTICS {schema}.places ON city, region FROM {customers}'] },
-    queries: {
-      'a frequent status': 'FROM {orders} WHERE status = <orders.status:1>',
-      'a rare status': 'FROM {orders} WHERE status = <orders.status:5>',
-      'a city and its region':
-        'FROM {customers} WHERE city = <customers.city:1> AND region = <customers.region of city:1>',
-      'orders of a favourite': 'FROM {orders} WHERE customer_id = <orders.customer_id:1>',
-      'the last tenth of time': "FROM {orders} WHERE placed >= '2024-02-24 00:00:00'",
-      'a range of amounts': 'FROM {orders} WHERE total BETWEEN 100 AND 200',
-      'no score': 'FROM {customers} WHERE score IS NULL',
-      'orders of a city':
-        'FROM {orders} o JOIN {customers} c ON c.id = o.customer_id WHERE c.city = <customers.city:2>',
-      'many of a product': 'FROM {items} WHERE product_id = <items.product_id:1> AND quantity >= 5',
-      'items of large orders': 'FROM {items} i JOIN {orders} o ON o.id = i.order_id WHERE o.total > 500',
-    },
   };
 }
 
@@ -181,17 +162,5 @@ export function bench(scale: number): OriginalSchema {
       },
     },
     statistics: {},
-    queries: {
-      'balances of zero': 'FROM {accounts} WHERE abalance = 0',
-      'negative balances': 'FROM {accounts} WHERE abalance < 0',
-      'accounts of a branch': 'FROM {accounts} WHERE bid = <accounts.bid:1>',
-      'an account': 'FROM {accounts} WHERE aid = 4711',
-      'a range of accounts': 'FROM {accounts} WHERE aid BETWEEN 1000 AND 1999',
-      'history of a teller': 'FROM {history} WHERE tid = <history.tid:1>',
-      'large changes': 'FROM {history} WHERE delta > 4000',
-      'early history': "FROM {history} WHERE mtime < '2023-01-01 00:30:00'",
-      'tellers of a branch': 'FROM {tellers} WHERE bid = <tellers.bid:1>',
-      'history of poor accounts': 'FROM {history} h JOIN {accounts} a ON a.aid = h.aid WHERE a.abalance < 0',
-    },
   };
 }

@@ -51,7 +51,7 @@ const targets = ['sqlite', 'embedded-postgres', 'local-mariadb', 'local-mongodb'
 test.each(smokeOf(targets))('the experiment of a twin runs on %s', async (target) => {
   if (isSkipped(target)) return;
   const twin = twinOf(factsOf(shop(1)), { scale: 0.02, keepValues: false });
-  const yaml = twinText(twin, 'the shop', target).replace(
+  const yaml = twinText(twin, { name: 'the shop', engine: 'postgres' }, { name: target, engine: 'postgres' }).replace(
     /measure:[\s\S]*$/,
     'measure: { until: { calls: 40 }, repeats: 1, warmupRows: 10 }\n',
   );

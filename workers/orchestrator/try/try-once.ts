@@ -4,16 +4,13 @@ import { experimentOf } from '#experiment/schema/levels.ts';
 import { sessionSettingsOf } from '#experiment/schema/session.ts';
 import { outsideScenarios } from '#experiment/statements/outside-scenarios.ts';
 import { mixFor, noMixText } from '#experiment/statements/statement-mix.ts';
-import type { StoredAs } from '#model/dataset/stored-type.ts';
 import { allTables, withRowsAtMost } from '#model/dataset/tables.ts';
 import { variedDataset } from '#model/dataset/varied-dataset.ts';
 import { withUuidOrder } from '#model/dataset/with-uuid-order.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
-import { formatCount } from '#model/format/format.ts';
 import { ownerText } from '#model/production.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import { objectPrefix } from '#model/statements/setup.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import type { TriedAs, TriedItem, TriedStatement, TryReport } from '#model/statements/statements.ts';
 import { statementsIn } from '#model/statements/steps.ts';
@@ -36,11 +33,12 @@ import { type HeldTables, holdTables } from '../run/leftovers.ts';
 import { openRowStore } from '../trial/row-store.ts';
 import { runSetup, setupObjects } from '../trial/set-up.ts';
 import { readLists } from '../trial/statement-lists.ts';
-import { buildRest, makeFirstIndexes, type StagedTable, stagedTables } from '../trial/table-build.ts';
+import { stagedTables } from '../trial/table-build.ts';
 import { trialSeed } from '../trial/trial-seed.ts';
-import { type Control, dropLimitOf } from '../worker/control.ts';
+import type { Control } from '../worker/control.ts';
 import { catalogEntry } from '../worker/targets.ts';
 import { type Access, controlOf, leave, requirePasswordsOf } from './own-control.ts';
+import { dropTables, loadedOf, makeTables } from './own-tables.ts';
 
 interface TryOptions extends Access {
   readonly experiment: TrustedExperiment;
@@ -59,7 +57,6 @@ interface TryOptions extends Access {
 
 /** Enough rows to see the effect of a statement within a moment. */
 const mostLoadedRows = 1_000;
-const leaveMs = 10_000;
 
 /**
  * Runs custom statements and checks once on each target as a run does with one of its variants: with its method and
@@ -118,7 +115,7 @@ export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]
 }
 
 /** Throws 'badInput' if a trial of statements would write over a read-only production connection. */
-function refuseWrites(
+export function refuseWrites(
   target: TrustedTarget,
   { experiment, variants }: Pick<Plan, 'experiment' | 'variants'>,
   home: Home,
@@ -202,12 +199,7 @@ async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Pr
     await within(plan, options.signal, async (signal) => {
       const filled = await rows.prepared(control, experiment, 0, signal);
       const staged = stagedTables(filled, settings, ofTry, engineOptions, control.descriptor.id);
-      loaded = Object.fromEntries(
-        Object.entries(staged).map(([name, { dataset, stages }]) => [
-          name,
-          { table: stages.complete, dataset, rows: dataset.rows },
-        ]),
-      );
+      loaded = loadedOf(staged);
       tables = { ...setupObjects(control, experiment, ofTry, engineOptions), ...loaded };
       await makeTables(control, staged, settings, { ...options, signal });
       await runSetup(control, experiment, ofTry, tables, engineOptions, signal);
@@ -379,41 +371,3 @@ const declared = (statements: NonNullable<Experiment['statements']>): Readonly<R
   Object.fromEntries(
     Object.entries(statements).flatMap(([name, { isRead }]) => (isRead === undefined ? [] : [[name, isRead]])),
   );
-
-/** Creates the tables as trials do, with their keys, indexes and statistics. */
-async function makeTables(
-  control: Control,
-  tables: Readonly<Record<string, StagedTable>>,
-  storedAs: StoredAs,
-  { signal, onActivity }: TryOptions,
-): Promise<void> {
-  for (const { dataset, stages } of Object.values(tables)) {
-    const { first, complete } = stages;
-    const { rows } = dataset;
-    onActivity(`Loading ${formatCount(rows)} rows on ${control.planned.name}`);
-    await control.ask({ call: 'prepareSchema', table: first }, signal);
-    await makeFirstIndexes(control, stages, signal);
-    await control.ask({ call: 'load', table: first, dataset, storedAs, rows: { first: 0, end: rows } }, signal);
-    await buildRest(control, stages, false, signal);
-    await control.ask({ call: 'settle', table: complete }, signal);
-  }
-}
-
-async function dropTables(
-  control: Control,
-  held: HeldTables,
-  ofTry: string,
-  tables: LoadedTables,
-  { onActivity, signal }: TryOptions,
-): Promise<void> {
-  using _ = held;
-  try {
-    const { place } = await control.connect(dropLimitOf(signal, leaveMs));
-    await control.ask({ call: 'dropLeftovers', namePrefix: objectPrefix(ofTry) }, AbortSignal.timeout(leaveMs));
-    for (const { table } of Object.values(tables).reverse())
-      await control.ask({ call: 'drop', table }, AbortSignal.timeout(leaveMs));
-    held.forget(place);
-  } catch (thrown) {
-    onActivity(`Tables could not be dropped yet: ${toErrorData(thrown).message}`);
-  }
-}

@@ -212,7 +212,8 @@ const tournamentLines = (model: RunModel, baseline: Baseline): readonly string[]
   ];
 };
 
-const notedLines = ({ note, ...table }: NotedTable): readonly string[] =>
+/** A table and its note as lines of text. Empty if the table is empty. */
+export const notedLines = ({ note, ...table }: NotedTable): readonly string[] =>
   table.rows.length === 0 ? [] : [...tableLines(table), note];
 
 function tableLines({ columns, rows }: PanelTable): readonly string[] {

@@ -3,11 +3,19 @@ import type { Twin } from '#experiment/import-tables/twin.ts';
 import { indexTextDefault } from '#model/dataset/indexes.ts';
 import { draftText } from './file-drafts.ts';
 
+/** A target by its name in an experiment, and its engine. */
+interface NamedTarget {
+  readonly name: string;
+  readonly engine: string;
+}
+
 /**
  * The text of an experiment with the tables of a twin. For each table with a key it has a statement that reads a row.
- * `from`: the target whose tables they are, `target`: the target of the experiment.
+ * `from`: the target whose tables they are; `on`: the target of the experiment. Another engine collects its own
+ * statistics, so that it gets no statements of `setup`.
  */
-export function twinText({ tables, told }: Twin, from: string, target: string): string {
+export function twinText({ tables, setup, told }: Twin, from: NamedTarget, on: NamedTarget): string {
+  const texts = on.engine === from.engine ? Object.entries(setup) : [];
   const keyed = Object.entries(tables).filter(([, { key }]) => typeof key === 'string');
   const [first = ''] = Object.keys(tables);
   const statements =
@@ -20,16 +28,23 @@ export function twinText({ tables, told }: Twin, from: string, target: string): 
           ]),
         );
   return draftText(
-    `Twin of ${from}`.slice(0, 100),
+    `Twin of ${from.name}`.slice(0, 100),
     'How fast are our statements on tables with the statistics of ours?',
     // Every engine binds parameters, and some prepare no statements.
-    { tables, workload: { operation: 'statement', method: 'bind' }, statements },
+    {
+      tables,
+      ...(texts.length > 0 && {
+        setup: Object.fromEntries(texts.map(([name, text]) => [name, { [on.engine]: text }])),
+      }),
+      workload: { operation: 'statement', method: 'bind' },
+      statements,
+    },
     [
-      `The tables have the statistics of those of ${from}; no row was copied.`,
+      `The tables have the statistics of those of ${from.name}; no row was copied.`,
       'Bounds of histograms, and frequent numbers and times, are values of that server.',
       ...told,
     ],
-    [target],
+    [on.name],
   );
 }
 
