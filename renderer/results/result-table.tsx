@@ -93,6 +93,9 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
                 const text = textOf(cell);
                 const detail = columns.length > mostWide && text.state === 'measured' ? cell.ratioText : text.detail;
                 const isRatio = options.show === 'ratio' && detail !== '';
+                const second = [text.interval, ...(columns.length > mostWide ? [] : [text.bytes])]
+                  .filter((part) => part !== '')
+                  .join(' · ');
                 const caveats = text.state === 'measured' ? caveatsOf(model, cell) : [];
                 return (
                   <td key={cell.target} className={`ratio-cell ratio-${text.state}`}>
@@ -112,7 +115,7 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
                           )}
                           {isRatio ? detail : text.main}
                         </span>
-                        {text.interval && !isRatio && <span className="ratio-interval">{text.interval}</span>}
+                        {second !== '' && !isRatio && <span className="ratio-interval">{second}</span>}
                         <span className="ratio-detail">{isRatio ? text.main : detail}</span>
                       </AriaButton>
                     </Hint>
@@ -164,9 +167,10 @@ const Gap = ({ heightPx }: { readonly heightPx: number }) =>
 /** A latency of all repeats together, with the lowest and the highest repeat. */
 function latencyText({ text, values }: PictureData, cell: PictureCell) {
   const value = values.get(keyOf(cell))?.value;
-  if (value === undefined) return { state: 'waiting', main: '–', interval: '', detail: '', full: cell.why } as const;
+  if (value === undefined)
+    return { state: 'waiting', main: '–', interval: '', bytes: '', detail: '', full: cell.why } as const;
   const { low, high } = value;
   const interval = low === null || high === null ? '' : `${text.format(low)}–${text.format(high)}`;
   const full = `${text.label} ${cell.valueText}${interval === '' ? '' : `; by repeat ${interval}`}.`;
-  return { state: 'measured', main: cell.valueText, interval, detail: cell.ratioText, full } as const;
+  return { state: 'measured', main: cell.valueText, interval, bytes: '', detail: cell.ratioText, full } as const;
 }

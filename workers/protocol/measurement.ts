@@ -431,6 +431,8 @@ export const workerResultSchema = v.object({
   handshakes: v.nullable(handshakes),
   /** Acknowledged rows of warm-up, measure and drain, with their checksum (null: not the client's data). */
   acknowledged: v.nullable(tableChecksumSchema),
+  /** The bytes of the values of these rows; absent: the worker did not insert rows that it made. */
+  acknowledgedBytes: v.exactOptional(whole),
   /**
    * The values of the sessions' own settings after the login, as the server reports them, and their TLS where a variant
    * chooses it; null: the server does not tell.
@@ -541,6 +543,10 @@ const tableLoad = v.object({
 });
 /** The load of a table that a file fills. */
 export type TableLoad = Read<typeof tableLoad>;
+
+const valueBytes = v.object({ rows: whole, bytes: whole });
+/** Rows, and the bytes of their values. */
+export type ValueBytes = Read<typeof valueBytes>;
 
 const emulatedNetwork = v.object({
   /**
@@ -745,6 +751,11 @@ export const trialResultSchema = v.object({
    * loaded the tables.
    */
   tableLoads: v.exactOptional(v.array(tableLoad)),
+  /**
+   * The rows that it inserted, warm-up included, or the loaded rows that it read or copied; absent: its calls move no
+   * whole rows of known values.
+   */
+  valueBytes: v.exactOptional(valueBytes),
   /** Differences over the measured phase; null where the counter went back (restart). */
   probeDelta: v.record(v.string(), finite),
   /** Absent: the server counts no waits, or the readings around the measured phase failed. */

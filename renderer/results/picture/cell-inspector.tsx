@@ -15,6 +15,7 @@ import { variantText } from '#planning/variant-of.ts';
 import { drawParts } from '#presentation/charts/kit/parts.ts';
 import { percentiles } from '#presentation/tables/calls/latency-table.ts';
 import { planName, stepTable } from '#presentation/tables/server/query-plan-table.ts';
+import { byteRateText } from '#presentation/text/byte-rate-text.ts';
 import { costText } from '#presentation/text/cost-text.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
@@ -99,10 +100,12 @@ const Result = ({ model, summary }: { readonly model: RunModel; readonly summary
   const { rowsPerSecond, ok, failed, clientSaturated } = summary;
   const price = pricesOf(model);
   const cost = price && costOfCell(summary, price);
+  const bytes = byteRateText(summary);
   return (
     <p className="inspector-result">
       <strong>{rowsPerSecond === null ? '–' : `${formatInterval(rowsPerSecond)} ${rateUnit(model)}`}</strong>{' '}
       <span className="muted">
+        {bytes !== '' && `${bytes} of values; `}
         {`over ${formatCount(ok)}`} {ok === 1 ? 'trial' : 'trials'}
         {failed > 0 && `; ${formatCount(failed)} failed`}
         {clientSaturated && '; client-bound: the server may be faster'}

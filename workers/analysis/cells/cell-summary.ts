@@ -39,6 +39,7 @@ export function summariseCell(
     variant: cell.variant,
     target: cell.target,
     rowsPerSecond: positiveMeanInterval(timed.map(throughputOf)),
+    bytesPerSecond: bytesPerSecond(timed),
     callsPerSecond: positiveMeanInterval(timed.map(judgedPart).map(({ calls, ms }) => (calls * 1_000) / ms)),
     elapsedMs: positiveMeanInterval(timed.map((result) => judgedPart(result).ms)),
     latencyMs: latencySummary(
@@ -72,6 +73,16 @@ export function summariseCell(
     otherAnswers: [],
     sampledAnswers: [],
   };
+}
+
+/** The throughput in bytes of values; null unless all repeats know the bytes of a row. */
+function bytesPerSecond(timed: readonly TrialResult[]): CellSummary['bytesPerSecond'] {
+  const rates = timed.flatMap((result) =>
+    result.valueBytes && judgedPart(result).rows > 0
+      ? [(throughputOf(result) * result.valueBytes.bytes) / result.valueBytes.rows]
+      : [],
+  );
+  return rates.length < timed.length ? null : positiveMeanInterval(rates);
 }
 
 /**

@@ -254,6 +254,8 @@ export interface EventMark {
 export interface CellSummary extends Cell {
   /** Rows per second (or calls per second if no rows move). */
   readonly rowsPerSecond: Interval | null;
+  /** Bytes of the values of these rows per second; null where calls move no whole rows of known values. */
+  readonly bytesPerSecond: Interval | null;
   readonly callsPerSecond: Interval | null;
   readonly elapsedMs: Interval | null;
   /**

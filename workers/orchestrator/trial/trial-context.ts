@@ -21,6 +21,7 @@ export interface KeptTable {
   readonly name: string;
   readonly stages: TableStages;
   readonly loaded: TableChecksum | null;
+  readonly loadedBytes?: number;
   readonly beside: LoadedTables;
 }
 
@@ -75,6 +76,8 @@ export interface TrialWork extends TrialContext {
 export interface TrialState {
   readonly stages: TableStages | null;
   readonly loaded: TableChecksum | null;
+  /** The bytes of the values of the loaded rows, or of the source of a copy; absent: none were loaded. */
+  readonly loadedBytes?: number;
   /** The source table of a copy; absent if the trial copies nothing. */
   readonly source?: SourceTable;
   /** The additional tables in the order of creation; absent if there are none. */

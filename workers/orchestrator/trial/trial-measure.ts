@@ -9,8 +9,9 @@ import { DynoError, toErrorData } from '#model/error.ts';
 import { limitsOf } from '#model/production.ts';
 import { hasEmulatedNetwork } from '#model/settings/environment-settings.ts';
 import type { Options } from '#model/settings/options.ts';
+import { readOnlyOperations } from '#model/settings/vocabulary.ts';
 import { emulateNetwork } from '#network-emulator/emulated-target.ts';
-import type { MachineUse, NumberedCall } from '#protocol/measurement.ts';
+import type { MachineUse, NumberedCall, ValueBytes, WorkerResult } from '#protocol/measurement.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { type ClientsOptions, runClients } from '../worker/clients.ts';
@@ -193,8 +194,29 @@ async function measureClients(
     ...(perCall.length > 0 && { perCall }),
     ...(builds && { builds }),
     ...(tableLoads && { tableLoads }),
+    ...valueBytesOf(work, state, outcome.results),
     unsampled,
   };
+}
+
+/** The rows whose values the measured calls moved as a whole, with the bytes of these values. */
+function valueBytesOf(
+  { variant }: TrialWork,
+  { loaded, source, loadedBytes }: TrialState,
+  results: readonly WorkerResult[],
+): Pick<TrialDraft, 'valueBytes'> {
+  const { operation } = variant.settings;
+  if (operation === 'insert') {
+    const known = results.flatMap(({ acknowledged, acknowledgedBytes: bytes }) =>
+      acknowledged && bytes !== undefined ? [{ rows: acknowledged.rows, bytes }] : [],
+    );
+    const sum = (of: (one: ValueBytes) => number) => known.reduce((total, one) => total + of(one), 0);
+    const rows = sum((one) => one.rows);
+    return rows === 0 ? {} : { valueBytes: { rows, bytes: sum((one) => one.bytes) } };
+  }
+  const movesRows = operation === 'copy' || readOnlyOperations.includes(operation);
+  const rows = (source?.loaded ?? loaded)?.rows ?? 0;
+  return !movesRows || rows === 0 || loadedBytes === undefined ? {} : { valueBytes: { rows, bytes: loadedBytes } };
 }
 
 /** Passwords that commands have printed again, by field. */

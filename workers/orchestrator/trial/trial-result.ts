@@ -40,6 +40,7 @@ export interface TrialDraft
     | 'network'
     | 'builds'
     | 'tableLoads'
+    | 'valueBytes'
     | 'indexBytes'
     | 'perCall'
     | 'loadHosts'
@@ -134,6 +135,7 @@ export function toResult(
     ...(draft.untrustedForeignKeys !== undefined && { untrustedForeignKeys: draft.untrustedForeignKeys }),
     ...(draft.builds && { builds: draft.builds }),
     ...(draft.tableLoads && { tableLoads: draft.tableLoads }),
+    ...(draft.valueBytes && { valueBytes: draft.valueBytes }),
     ...(draft.indexBytes && { indexBytes: draft.indexBytes }),
     probeDelta: draft.probeDelta,
     ...(draft.waits && { waits: draft.waits }),

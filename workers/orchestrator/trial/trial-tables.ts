@@ -63,11 +63,12 @@ export async function prepareTables(work: TrialWork, onTable: OnTable): Promise<
   const { stages } = own;
   await createTable(work, stages, () => onTable({ stages }));
   if (variant.settings.operation === 'copy')
-    return { stages, loaded: null, source: await prepareCopy(work, stages, onTable) };
+    return { stages, loaded: null, ...(await prepareCopy(work, stages, onTable)) };
   const { loaded, builds: ownBuilds } = await loadTable(work, stages);
   const ownLoads = loaded ? loadOfFile(datasetName(dataset), dataset, loaded) : [];
   return {
     ...{ stages, loaded: loaded?.checksum ?? null, beside },
+    ...(loaded && { loadedBytes: loaded.bytes }),
     ...unlessEmpty([...builds, ...ownBuilds], [...tableLoads, ...ownLoads]),
   };
 }
@@ -110,9 +111,13 @@ export const buildAfterInserts = async (
   stages && !loaded && hasRest(stages) ? { builds: await build(work, stages, true) } : {};
 
 /** The trial's tables as the next trial gets them. Null: the trial has none with rows, or rows of a copy. */
-export function keptTables(work: TrialWork, { stages, loaded, beside = {}, source }: TrialState): KeptTable | null {
+export function keptTables(
+  work: TrialWork,
+  { stages, loaded, loadedBytes, beside = {}, source }: TrialState,
+): KeptTable | null {
   if (!stages || source || (!loaded && hasTable(stages))) return null;
-  return { name: work.kept?.name ?? tableNameOf(work), stages, loaded, beside };
+  const name = work.kept?.name ?? tableNameOf(work);
+  return { name, stages, loaded, ...(loadedBytes !== undefined && { loadedBytes }), beside };
 }
 
 /**
@@ -197,14 +202,23 @@ async function changeIndexes(
     if (name === own) stages = one.stages;
     else beside = { ...beside, [name]: { ...kept.beside[name]!, dataset: one.dataset, table: complete } };
   }
-  return { stages, loaded: kept.loaded, beside, ...(builds.length > 0 && { builds }) };
+  const { loaded, loadedBytes } = kept;
+  return {
+    ...{ stages, loaded, beside },
+    ...(loadedBytes !== undefined && { loadedBytes }),
+    ...(builds.length > 0 && { builds }),
+  };
 }
 
 const partOf = (built: BuiltPart, table: string, own: string): BuiltPart =>
   table === own ? built : { ...built, part: `${built.part} of ${table}` };
 
 /** Creates and loads the source table of a copy, on its own target if that is another one. */
-async function prepareCopy(work: TrialWork, stages: TableStages, onTable: OnTable): Promise<SourceTable> {
+async function prepareCopy(
+  work: TrialWork,
+  stages: TableStages,
+  onTable: OnTable,
+): Promise<{ readonly source: SourceTable; readonly loadedBytes: number }> {
   const { variant, clock, signal } = work;
   const control = work.sourceControl ?? work.control;
   await control.connect(signal);
@@ -217,11 +231,11 @@ async function prepareCopy(work: TrialWork, stages: TableStages, onTable: OnTabl
   onTable({ source: { control, table, loaded: noRows } });
   await control.ask({ call: 'prepareSchema', table }, signal);
   clock.enter('load');
-  const { checksum: loaded } = await load(work, control, table);
+  const { checksum: loaded, bytes: loadedBytes } = await load(work, control, table);
   clock.enter('settle');
   await control.ask({ call: 'settle', table }, signal);
   await work.control.ask({ call: 'settle', table: stages.first }, signal);
-  return { control, table, loaded };
+  return { source: { control, table, loaded }, loadedBytes };
 }
 
 async function loadTable(

@@ -13,6 +13,7 @@ import { markdownTable } from '../tables/shared/markdown-table.ts';
 import { cellColumns, cellTexts, numbers, type PanelTable, words } from '../tables/shared/panel-table.ts';
 import { answerOf } from '../text/answer.ts';
 import { baselineText } from '../text/baseline-text.ts';
+import { byteRateCells, byteRateTitles } from '../text/byte-rate-text.ts';
 import { caveatGroupText, groupCaveats, placesText } from '../text/caveat-text.ts';
 import { environmentFacts } from '../text/environment-facts.ts';
 import { experimentName } from '../text/experiment-name.ts';
@@ -76,18 +77,19 @@ function resultTable(model: RunModel, baseline: Baseline): PanelTable {
   return {
     columns: [
       ...cellColumns,
-      ...numbers(rateUnit(model)),
+      ...numbers(rateUnit(model), ...byteRateTitles(model)),
       ...words('Ratio and verdict'),
       ...numbers('p50', 'p99', 'Repeats'),
     ],
     rows: model.cells.map((cell) => ({
-      cells: [...cellTexts(model, cell), ...figures(cell, byCell.get(keyOf(cell)))],
+      cells: [...cellTexts(model, cell), ...figures(model, cell, byCell.get(keyOf(cell)))],
     })),
   };
 }
 
-const figures = (cell: CellSummary, ratio: Ratio | undefined): readonly string[] => [
+const figures = (model: RunModel, cell: CellSummary, ratio: Ratio | undefined): readonly string[] => [
   cell.rowsPerSecond === null ? 'no result' : formatInterval(cell.rowsPerSecond),
+  ...byteRateCells(model, cell),
   ratio === undefined ? '' : comparisonText(ratio),
   ...[cell.latencyMs.p50, cell.latencyMs.p99].map((ms) => (cell.latencyMs.count === 0 ? '' : formatMs(ms))),
   String(cell.ok),

@@ -48,6 +48,11 @@ export function cellFile(run: RunModel, baseline: Baseline): DataFile {
         'Throughput: mean rows per second over the repeats; calls per second if no rows move.',
         ({ cell }) => cell.rowsPerSecond,
       ),
+      ...intervalColumns<CellEntry>(
+        'value_bytes_per_second',
+        'Bytes of the values of these rows per second. Empty: calls move no whole rows of known values.',
+        ({ cell }) => cell.bytesPerSecond,
+      ),
       ...intervalColumns<CellEntry>('calls_per_second', 'Mean calls per second.', ({ cell }) => cell.callsPerSecond),
       ...intervalColumns<CellEntry>('elapsed_ms', 'Mean time of the measured phase.', ({ cell }) => cell.elapsedMs),
       ...intervalColumns<CellEntry>('ratio', 'Throughput ÷ throughput of the baseline.', ({ ratio }) =>

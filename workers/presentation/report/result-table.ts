@@ -11,6 +11,7 @@ import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import { heads, numbers, targets, words } from '../tables/shared/panel-table.ts';
+import { byteRateCells, byteRateTitles } from '../text/byte-rate-text.ts';
 import { caveatLetters } from './caveats.ts';
 import type { ReportCell, ReportRow, ReportTable, Span, Words } from './document.ts';
 
@@ -28,6 +29,7 @@ export function resultTable(model: RunModel, baseline: Baseline): ReportTable {
         first ? variantText(model.plan, cell.variant) : '',
         cell.target,
         withInterval(cell.rowsPerSecond),
+        ...byteRateCells(model, cell),
         ratioWords(byCell.get(keyOf(cell))),
         formatMs(cell.elapsedMs?.value),
         formatMs(latencyMs.p50),
@@ -46,7 +48,13 @@ export function resultTable(model: RunModel, baseline: Baseline): ReportTable {
       beginsGroup: i === 0,
       isReference: !isContender(model, mean.target),
       cells: [
-        ...[i === 0 ? 'Geometric mean' : '', mean.target, '', ratioWords(mean)].map(cellOf),
+        ...[
+          i === 0 ? 'Geometric mean' : '',
+          mean.target,
+          '',
+          ...byteRateTitles(model).map(() => ''),
+          ratioWords(mean),
+        ].map(cellOf),
         { lines: [about], columns: 8 },
       ],
     };
@@ -55,7 +63,18 @@ export function resultTable(model: RunModel, baseline: Baseline): ReportTable {
     columns: [
       ...heads('Variant'),
       ...targets('Target'),
-      ...numbers(rateUnit(model), 'Ratio', 'Elapsed', 'p50', 'p99', 'p99.9', 'max', 'Between calls', 'n'),
+      ...numbers(
+        rateUnit(model),
+        ...byteRateTitles(model),
+        'Ratio',
+        'Elapsed',
+        'p50',
+        'p99',
+        'p99.9',
+        'max',
+        'Between calls',
+        'n',
+      ),
       ...words('Caveats'),
     ],
     rows: [...rows, ...means],

@@ -103,3 +103,12 @@ it('has the costs beside the throughputs where targets have prices, and says whi
   expect(lines[from + 4]).toMatch(/Gamma .*no price/);
   expect(priced({})).not.toContain('Cost:');
 });
+
+it('shows the bytes per second beside the rows of inserts, and no such column where nothing is known', () => {
+  const textOf = (result: { readonly valueBytes?: { readonly rows: number; readonly bytes: number } }) =>
+    renderText(madeRun({ workload: { operation: 'insert' }, trial: () => ({ rate: 1_000, result }) }));
+  const text = textOf({ valueBytes: { rows: 2, bytes: 2_048 } });
+  expect(text).toMatch(/rows\/s\s+bytes\/s\s+ratio/);
+  expect(text).toMatch(/1\.00k\s.*\s1,000\sKiB\/s/);
+  expect(textOf({})).not.toContain('bytes/s');
+});

@@ -47,6 +47,7 @@ import { consumptionTable } from '../tables/server/consumption-table.ts';
 import type { NotedTable, PanelCell, PanelTable } from '../tables/shared/panel-table.ts';
 import { answerOf } from '../text/answer.ts';
 import { baselineText } from '../text/baseline-text.ts';
+import { byteRateCells, byteRateTitles } from '../text/byte-rate-text.ts';
 import { isError } from '../text/caveat-text.ts';
 import { decisionNote } from '../text/decision-text.ts';
 import { experimentName } from '../text/experiment-name.ts';
@@ -81,6 +82,7 @@ export function renderText(
     variantText(model.plan, cell.variant),
     cell.target,
     cell.rowsPerSecond === null ? 'no result' : formatInterval(cell.rowsPerSecond),
+    ...byteRateCells(model, cell),
     ratioText(byCell.get(keyOf(cell))),
     cell.elapsedMs === null ? '' : formatMs(cell.elapsedMs.value),
     ...[cell.latencyMs.p50, cell.latencyMs.p99].map((ms) => (cell.latencyMs.count === 0 ? '' : formatMs(ms))),
@@ -88,7 +90,19 @@ export function renderText(
     String(cell.ok),
     notes(model, cell),
   ]);
-  const header = ['variant', 'target', unit, 'ratio', 'elapsed', 'p50', 'p99', 'between calls', 'n', ''];
+  const header = [
+    'variant',
+    'target',
+    unit,
+    ...byteRateTitles(model),
+    'ratio',
+    'elapsed',
+    'p50',
+    'p99',
+    'between calls',
+    'n',
+    '',
+  ];
   return [
     `${experimentName(model.plan)} — ${model.plan.experiment.question}`,
     '',
