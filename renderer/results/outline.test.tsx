@@ -68,6 +68,13 @@ const tournament = madeTournament({ changes: storeChanges, targets: ['PostgreSQL
 
 const runs: Readonly<Record<string, RunModel>> = {
   'an insert duel': duel,
+  'inserts of known bytes': {
+    ...duel,
+    trials: duel.trials.map((view) => ({
+      ...view,
+      result: view.result && { ...view.result, valueBytes: { rows: 1, bytes: 36 } },
+    })),
+  },
   'an experiment with published figures': {
     ...duel,
     plan: { ...duel.plan, experiment: { ...duel.plan.experiment, published: [published] } },

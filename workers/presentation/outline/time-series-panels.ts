@@ -1,3 +1,4 @@
+import { growsByBytes, throughputOverBytes } from '../charts/bytes-chart.ts';
 import { clientTimeChart, hasClientTimeline, hasProcesses } from '../charts/client-time-chart.ts';
 import { serverCounters } from '../charts/counter-chart.ts';
 import { hasEvents, serverEvents } from '../charts/event-chart.ts';
@@ -59,6 +60,12 @@ export const timeSeriesPanels = [
       title: 'Throughput over rows done',
       when: (model) => hasTimeline(model) && fillsTables(model),
       draw: chart(throughputOverRows),
+    },
+    {
+      id: 'throughput-over-bytes',
+      title: 'Throughput over stored bytes',
+      when: (model) => model.trials.some((view) => growsByBytes(model, view)),
+      draw: chart(throughputOverBytes),
     },
     {
       id: 'stages',
