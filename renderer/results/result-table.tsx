@@ -83,7 +83,7 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
           {rows.slice(shown.from, shown.to).map(({ id, label, cells }, r) => (
             <tr key={id} aria-rowindex={shown.from + r + 2}>
               {namesOf(id, label).map((name, n) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the levels of a variant have no identity but their place
+                // biome-ignore lint/suspicious/noArrayIndexKey: levels have no identity but their place
                 <th key={n} scope="row" className={factors === null ? undefined : 'level'}>
                   {name}
                 </th>
