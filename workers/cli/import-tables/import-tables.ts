@@ -22,7 +22,7 @@ import { findTarget } from '../targets/find-target.ts';
 
 /** Help of `dyno import tables`. */
 export const tablesHelp = [
-  'tables      Reads the definitions of tables (all, or those that are named: TARGET orders sales.items) and the statistics of the server about them, and makes an experiment whose generated rows have the same statistics: nulls, different values, frequent values, ranges, lengths, order on disk, columns that depend on each other, references. PostgreSQL: pg_stats and pg_stats_ext; MySQL and MariaDB: histograms and index statistics; SQLite: the schema and sqlite_stat1; MongoDB: a sample of documents, which Dyno reads and does not keep.',
+  'tables      Reads the definitions of tables (all, or those that are named: TARGET orders sales.items) and the statistics of the server about them, and makes an experiment whose generated rows have the same statistics: nulls, different values, frequent values, ranges, lengths, order on disk, columns that depend on each other, references. PostgreSQL: pg_stats and pg_stats_ext; MySQL and MariaDB: histograms and index statistics; SQL Server: sys.dm_db_stats_histogram; Oracle: USER_TAB_COL_STATISTICS and USER_TAB_HISTOGRAMS; SQLite: the schema and sqlite_stat1; MongoDB: a sample of documents, which Dyno reads and does not keep.',
   'No row leaves the server. The file has bounds of histograms and frequent numbers and times; frequent texts are replaced by made-up ones of the same length, unless --keep-values is given. Labels of enumerated types belong to the definition, and are kept.',
 ].join('\n');
 

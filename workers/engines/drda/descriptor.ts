@@ -161,7 +161,7 @@ export const descriptor: EngineDescriptor = {
   setup,
   unsupportedReasons: {
     tableStatistics:
-      'Dyno does not read the catalogs of Derby and SQLFire’s family yet: write the tables as a script, and use dyno draft.',
+      'Derby and SQLFire’s family keep no statistics of values, only the number of different keys of an index: write the tables as a script, and use dyno draft.',
     'pooler.session': 'Dyno knows no pooler for DRDA.',
     'pooler.transaction': 'Dyno knows no pooler for DRDA.',
     'tls.on': 'A network server takes TLS for all its sessions or for none (derby.drda.sslMode): compare two targets.',

@@ -273,10 +273,9 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   keptStatements: 'V$SQL',
+  tableStatistics: 'USER_TAB_COL_STATISTICS and USER_TAB_HISTOGRAMS',
   serverParameters,
   unsupportedReasons: {
-    tableStatistics:
-      'Dyno does not read ALL_TAB_COL_STATISTICS and ALL_TAB_HISTOGRAMS yet: write the tables as a script, and use dyno draft.',
     'pooler.session': 'Dyno starts no pooler for Oracle: DRCP and CMAN belong to the server.',
     'pooler.transaction': 'Dyno starts no pooler for Oracle: DRCP and CMAN belong to the server.',
     'tls.on': 'A listener of Oracle has one port with TLS (TCPS) and another without: compare two targets.',

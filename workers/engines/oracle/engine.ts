@@ -6,6 +6,7 @@ import { isolationWord } from '#engine-api/support/isolation.ts';
 import { DynoError } from '#model/error.ts';
 import { isObjectName } from '#model/statements/setup.ts';
 import { parseAgain, withTrialSettings } from '../shared/connecting.ts';
+import { plainTime, sqlTableQueries } from '../shared/import-tables/sql-queries.ts';
 import { dropEach } from '../shared/own-tables.ts';
 import { proveBySum } from '../shared/server-proof.ts';
 import { config, type OracleConfig } from './config.ts';
@@ -14,6 +15,8 @@ import type { Dialect } from './connection/dialect.ts';
 import { counted } from './connection/session-state.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
+import { readTableFacts } from './import-tables/table-facts.ts';
+import { quote } from './names.ts';
 import { fingerprint } from './probe/fingerprint.ts';
 import { freeSpace } from './probe/free-space.ts';
 import { identities } from './probe/identities.ts';
@@ -33,6 +36,7 @@ import { createTable, dropTable, leftovers, untrustedForeignKeys } from './schem
 import { cancel, openSession, stateOf } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 import { readKeptStatements } from './statements/kept-statements.ts';
+import { literal, textLiteral } from './values/values.ts';
 
 /** DDL waits so many seconds for others' locks on the table before it gives up (ORA-00054). */
 const ddlLockTimeoutS = 10;
@@ -130,6 +134,12 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     runningServer: oracleRunningServer(ask, isPooled(parsed)),
     userTables: () => counted(state, () => userTables(state)),
     keptStatements: () => counted(state, () => readKeptStatements(connection, dialect)),
+    tableFacts: (asked) => counted(state, () => readTableFacts(connection, dialect, asked)),
+    tableQueries: sqlTableQueries({
+      ...{ quote, schema: null },
+      literal: (value, { type }) => literal(value, type ?? { kind: 'float' }),
+      time: (value) => `TIMESTAMP ${textLiteral(plainTime(value))}`,
+    }),
     cancel: () => cancel(state),
     [Symbol.asyncDispose]: () => connection.close(),
   };

@@ -72,7 +72,8 @@ export const descriptor: EngineDescriptor = {
   documents: 'nested JSON',
   statements: statementLanguage,
   unsupportedReasons: {
-    tableStatistics: 'RavenDB keeps no statistics of the values of fields.',
+    tableStatistics:
+      'RavenDB keeps no statistics of the values of fields, and no schema: an index knows the terms of a field, but not which documents share them without reading these.',
     'pooler.session': 'Requests over HTTP share connections already.',
     'pooler.transaction': 'Requests over HTTP share connections already.',
     'tls.on': 'A server answers by https or by http, never by both: compare two targets.',

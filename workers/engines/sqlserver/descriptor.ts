@@ -167,11 +167,10 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   keptStatements: 'the Query Store, or sys.dm_exec_query_stats',
+  tableStatistics: 'sys.dm_db_stats_histogram',
   serverParameters,
   tls: 'ENCRYPT_ON or ENCRYPT_OFF in the PRELOGIN message; the login itself is always encrypted',
   unsupportedReasons: {
-    tableStatistics:
-      'Dyno does not read sys.dm_db_stats_histogram yet: write the tables as a script, and use dyno draft.',
     'pooler.session': 'SQL Server has no pooler between client and server: its drivers pool connections themselves.',
     'pooler.transaction':
       'SQL Server has no pooler between client and server: its drivers pool connections themselves.',

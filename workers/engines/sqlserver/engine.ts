@@ -4,6 +4,7 @@ import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { parseAgain, withTrialSettings } from '../shared/connecting.ts';
+import { plainTime, sqlTableQueries } from '../shared/import-tables/sql-queries.ts';
 import { proveBySum } from '../shared/server-proof.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { close, connect } from './connection/connect.ts';
@@ -11,8 +12,10 @@ import { setIsolation } from './connection/isolation.ts';
 import { askServer, type Server } from './connection/server.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
+import { readTableFacts } from './import-tables/table-facts.ts';
 import { openPool } from './mssql/pool.ts';
 import { openMssqlSession } from './mssql/session.ts';
+import { quote, text } from './names.ts';
 import { sessionOptions } from './options.ts';
 import { fingerprint } from './probe/fingerprint.ts';
 import { freeSpace } from './probe/free-space.ts';
@@ -33,6 +36,7 @@ import { createTable, dropLeftovers, dropTable, ensureSchema, leftovers } from '
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 import { readKeptStatements } from './statements/kept-statements.ts';
+import { literal } from './values/values.ts';
 import { LeanPath } from './wire/lean-path.ts';
 import { execute, query } from './wire/request.ts';
 
@@ -105,6 +109,12 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
     runningServer: sqlserverRunningServer(connection),
     userTables: () => userTables(connection),
     keptStatements: () => readKeptStatements(connection, server),
+    tableFacts: (asked) => readTableFacts(connection, server, asked),
+    tableQueries: sqlTableQueries({
+      ...{ quote, schema: 'dbo', length: 'LEN' },
+      literal: (value) => (typeof value === 'string' ? text(value) : literal(value, { kind: 'bigint' })),
+      time: (value) => text(plainTime(value)),
+    }),
     cancel: async () => void connection.cancel(),
     [Symbol.asyncDispose]: () => close(connection),
   };

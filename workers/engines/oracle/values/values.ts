@@ -144,7 +144,7 @@ export const refuseLongLiterals = (types: readonly ColumnType[]): void => {
 };
 
 /** The literal of a text. A NUL is written as a function, because in C it would end the text. */
-function textLiteral(value: string): string {
+export function textLiteral(value: string): string {
   const quoted = `'${value.replaceAll("'", "''")}'`;
   return value.includes('\0') ? `(${quoted.replaceAll('\0', "' || CHR(0) || '")})` : quoted;
 }
