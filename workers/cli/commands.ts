@@ -17,6 +17,7 @@ import { reportCommand } from './results/report.ts';
 import { adviseCommand } from './run/advise.ts';
 import { draftCommand } from './run/draft.ts';
 import { explainGapCommand } from './run/explain-gap.ts';
+import { rehearseCommand } from './run/rehearse.ts';
 import { resumeCommand } from './run/resume.ts';
 import { runCommand } from './run/run.ts';
 import { starterCommand } from './run/starter.ts';
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   tryCommand,
   adviseCommand,
   explainGapCommand,
+  rehearseCommand,
   draftCommand,
   importCommand,
   tableCommand,

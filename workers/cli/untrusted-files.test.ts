@@ -91,6 +91,11 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
     ...asking('--to', 'x', '--target', theirs, '--list'),
     [(files) => [files.planned.file, ...followed(files)], 'asks'],
   ],
+  rehearse: [
+    [({ planned }) => [planned.file, '--on', 'sqlite', '--yes'], 'refused'],
+    [({ planned }) => ['embedded-postgres', '--on', planned.file, '--yes'], 'refused'],
+    [({ planned }) => ['embedded-postgres', '--on', 'sqlite', '--reference', planned.file, '--yes'], 'refused'],
+  ],
   draft: [[({ planned }) => [planned.file], 'reads']],
   import: [
     [({ planned }) => ['tables', planned.file], 'refused'],

@@ -12,8 +12,8 @@ import type { Variant } from '#protocol/plan.ts';
 
 /**
  * The variants of a target that share one load, in groups of their ids: they write nothing, and their tables differ in
- * nothing but indexes that are created after the load. Each trial drops the indexes of the trial before and creates its
- * own, so that all of them read the same stored rows.
+ * nothing, or in indexes alone that are created after the load. Each trial drops the indexes of the trial before that
+ * it lacks and creates its own, so that all of them read the same stored rows.
  */
 export function sharedLoads(
   experiment: Experiment,
@@ -21,15 +21,12 @@ export function sharedLoads(
   engine: EngineDescriptor,
   target: string,
 ): readonly (readonly string[])[] {
-  if (engine.removesIndexes === undefined) return [];
   const choice = { target, engine: engine.id };
   const keyed = variants.flatMap((variant) => {
     const own = experimentOf(experiment, variant.levels);
     const isShared =
-      Object.keys(own).every((key) => judged.has(key)) &&
-      changesIndexesAlone(own, variant.settings) &&
-      writesNothing(own, variant.settings, choice, engine);
-    return isShared ? [{ id: variant.id, key: loadKey(own, variant.settings) }] : [];
+      Object.keys(own).every((key) => judged.has(key)) && writesNothing(own, variant.settings, choice, engine);
+    return isShared ? [{ id: variant.id, key: loadKey(own, variant.settings, engine) }] : [];
   });
   const groups = [...Map.groupBy(keyed, ({ key }) => key).values()];
   return groups.filter(({ length }) => length > 1).map((group) => group.map(({ id }) => id));
@@ -41,11 +38,19 @@ export function sharedLoads(
 const judged: ReadonlySet<string> = new Set([
   ...['dyno', 'name', 'question', 'about', 'size', 'sizes', 'published', 'gallery', 'targets', 'factors', 'compare'],
   ...['baseline', 'explain', 'judge', 'goals', 'equal', 'measure', 'workload', 'session', 'transactions', 'scenarios'],
-  ...['prices', 'dataset', 'tables', 'statements', 'checks', 'server'],
+  ...['prices', 'rehearsal', 'dataset', 'tables', 'statements', 'checks', 'server'],
 ]);
 
-/** An index that exists before the load grows with the rows, and one that a foreign key needs cannot be dropped. */
-const changesIndexesAlone = (own: Experiment, { indexCreation, foreignKeys }: Settings): boolean =>
+/**
+ * True if the variants that share a load may differ in indexes. An index that exists before the load grows with the
+ * rows, and one that a foreign key needs cannot be dropped.
+ */
+const mayChangeIndexes = (
+  own: Experiment,
+  { indexCreation, foreignKeys }: Settings,
+  { removesIndexes }: EngineDescriptor,
+): boolean =>
+  removesIndexes !== undefined &&
   indexCreation !== 'beforeLoad' &&
   (!foreignKeys || !Object.values(allTables(own)).some(({ columns }) => Object.values(columns).some(isForeignKey)));
 
@@ -69,8 +74,12 @@ function writesNothing(
 }
 
 /** Everything that decides the stored rows, and the server that has them, as text. */
-function loadKey(own: Experiment, settings: Settings): string {
-  const tables = Object.entries(allTables(own)).map(([name, table]) => [name, { ...table, indexes: [] }]);
+function loadKey(own: Experiment, settings: Settings, engine: EngineDescriptor): string {
+  const areFree = mayChangeIndexes(own, settings, engine);
+  const tables = Object.entries(allTables(own)).map(([name, table]) => [
+    name,
+    areFree ? { ...table, indexes: [] } : table,
+  ]);
   const options = Object.entries(settings.options).sort();
   return JSON.stringify([tables, tableSettingNames.map((name) => settings[name]), options, own.server]);
 }

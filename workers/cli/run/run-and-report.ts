@@ -1,3 +1,4 @@
+import type { GateResult } from '#analysis/gate/gate-result.ts';
 import { decisionOf, isWorse } from '#analysis/rehearsal/decision.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { LiveSeries } from '#live-series/live-series.ts';
@@ -92,15 +93,32 @@ export async function runAndReport(
   for (const line of outcomeLines(outcome, model, run, home)) note(line);
   if (judged) note(`gate: ${judged.outcome}`);
   if (hasNext && code === exitCodes.gateUndecided) return code;
-  writeOutputs(context, runResults(model, { series: values.series === true, gate: judged }), file);
-  const reportFile = text(values, 'report');
-  if (reportFile) {
-    const format = formatOfFile(reportFile);
-    const history = await historyUpTo(home, model, standardChoices.sections, format);
-    await writeReport(model, reportFile, format, { ...standardChoices, note: '', history });
-    note(`report: ${reportFile}`);
-  }
+  await writeResults(context, model, { file, gate: judged });
   return code;
+}
+
+/** Writes the files of a run that the options ask for. */
+async function writeResults(
+  context: CommandContext,
+  model: RunModel,
+  { file, gate = null }: { readonly file?: ExperimentFile | undefined; readonly gate?: GateResult | null } = {},
+): Promise<void> {
+  const { home, values, note } = context;
+  writeOutputs(context, runResults(model, { series: values.series === true, gate }), file);
+  const reportFile = text(values, 'report');
+  if (!reportFile) return;
+  const format = formatOfFile(reportFile);
+  const history = await historyUpTo(home, model, standardChoices.sections, format);
+  await writeReport(model, reportFile, format, { ...standardChoices, note: '', history });
+  note(`report: ${reportFile}`);
+}
+
+/** Shows a run that is complete as it was shown at its end. */
+export async function showAgain(model: RunModel, context: CommandContext): Promise<number> {
+  if (!usesStandardOutput(context.values))
+    context.print(renderText(model, { allFindings: context.values['all-findings'] === true }));
+  await writeResults(context, model);
+  return rehearsalCode(model, exitCodes.ok);
 }
 
 /** The errors of a run that has ended, and what is left to do, as lines; none if everything worked. */

@@ -1,3 +1,4 @@
+import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { KeptStatement } from '#engine-api/kept-statements.ts';
 import type { AnsweredRows } from '#engine-api/statement.ts';
 import type { AskedTable, TableFacts } from '#engine-api/table-facts.ts';
@@ -26,6 +27,10 @@ export const toldStatements = (target: TrustedTarget, access: Access): Promise<T
     kept: await control.ask({ call: 'keptStatements' }, momentOf(access.signal)),
     tables: await control.ask({ call: 'userTables' }, momentOf(access.signal)),
   }));
+
+/** The product and the version of a target, and its settings. */
+export const productOn = (target: TrustedTarget, access: Access): Promise<Fingerprint> =>
+  connected(target, access, (control) => control.ask({ call: 'fingerprint' }, momentOf(access.signal)));
 
 /** Definitions and statistics of the user's tables on a target. Empty `asked`: all tables. */
 export const tableFactsOn = (
