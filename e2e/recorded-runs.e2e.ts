@@ -8,6 +8,7 @@ import {
   explainedRun,
   namedRun,
   openLoadRun,
+  rehearsalRun,
   serverTimeRun,
   serverWorkRun,
 } from '#integration/results/recorded-runs.fixture.ts';
@@ -56,6 +57,11 @@ const recorded: Readonly<Record<string, Recorded>> = {
   'goals, prices and an explained gap': {
     records: explainedRun(),
     tabs: { Summary: 'Cost per million rows' },
+  },
+  'the decision of a rehearsal': {
+    records: rehearsalRun(),
+    tabs: { Summary: 'of the server’s time is covered' },
+    more: 'Not covered: ',
   },
   'an emulated network': {
     records: emulatedNetworkRun(),

@@ -30,6 +30,8 @@ interface Props {
 /** The run's answer as a sentence, with its certainty and the related facts. */
 export const AnswerCard = ({ id, model, answer, published, statements, times }: Props) => {
   const { headline, certainty, lead, details, facts, grade } = answer;
+  // The decision compares targets alone.
+  const isRehearsal = model.plan.experiment.rehearsal !== undefined;
   return (
     <section className="panel answer-card" aria-label="Verdicts" data-chart={id} tabIndex={-1}>
       <div className="answer-words">
@@ -40,9 +42,9 @@ export const AnswerCard = ({ id, model, answer, published, statements, times }: 
           {lead === 'uncertain' && model.status !== 'running' && model.yaml !== '' && (
             <Button onPress={() => void addRepeats(model)}>Add repeats</Button>
           )}
-          {hasGap(model) && <Button onPress={() => askGap(model)}>Explain the gap…</Button>}
+          {!isRehearsal && hasGap(model) && <Button onPress={() => askGap(model)}>Explain the gap…</Button>}
         </CertaintyLine>
-        <CompareSwitch model={model} />
+        {!isRehearsal && <CompareSwitch model={model} />}
         <AnswerDetails lines={details} />
         {grade !== null && <GradeLine model={model} grade={grade} isOffered={lead !== 'uncertain'} />}
         <AnswerDetails lines={published} />

@@ -1,3 +1,4 @@
+import { storeChanges, tournamentJournal } from '#analysis/compare/tournament.fixture.ts';
 import { callTime, madeJournal, processTime } from '#analysis/findings/shared/findings.fixture.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
@@ -182,4 +183,29 @@ export function namedRun(name: string, at: string, share: number): readonly Jour
         }
       : record,
   );
+}
+
+/** The rehearsal of a move from PostgreSQL to MariaDB, in which one statement is not covered and one does not run. */
+export function* rehearsalRun(): Generator<JournalRecord> {
+  const asked = {
+    baseline: { target: 'PostgreSQL' },
+    compare: 'targets' as const,
+    rehearsal: {
+      margin: 0.1,
+      leftOut: [{ what: 'Definitions and maintenance: 2 texts', why: 'No experiment runs them.', timeShare: 0.06 }],
+    },
+  };
+  const statements = { search: { timeShare: 0.7 }, sell: { timeShare: 0.24, notOn: { MariaDB: 'near “RETURNING”' } } };
+  for (const record of tournamentJournal({ changes: storeChanges, targets: ['PostgreSQL', 'MariaDB'] }))
+    if (record.record === 'header') {
+      const { experiment } = record.plan;
+      const own = Object.entries(experiment.statements ?? {}).map(([name, one]) => [
+        name,
+        { ...one, ...statements[name as keyof typeof statements] },
+      ]);
+      yield {
+        ...record,
+        plan: { ...record.plan, experiment: { ...experiment, ...asked, statements: Object.fromEntries(own) } },
+      };
+    } else yield record;
 }

@@ -15,7 +15,7 @@ it('says in one sentence what is covered, what is worse and by how much, and wha
   );
   expect(certainty).toBe('Certain at 95 % among 5 comparisons');
   expect(lead).toBe('certain');
-  expect(details).toEqual([expect.stringMatching(/^t1: 1 worse, 1 does not run, .*Their total time: \d+\s% more \(/)]);
+  expect(details).toEqual([expect.stringMatching(/^t1: 1 worse, 1 does not run, .*Total time: \d+\s% more \(/)]);
   const decision = decisionOf(decided)!;
   const table = decisionTable(decision, decision.candidates[0]!);
   const rows = table.rows.map(({ cells }) => cells.map((cell) => (typeof cell === 'string' ? cell : cell.text)));

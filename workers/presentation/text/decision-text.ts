@@ -85,14 +85,14 @@ function candidateText(one: CandidateDecision): string {
   return parts.length === 1 ? parts[0]! : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`;
 }
 
-/** "postgres@18: 12 same (within ± 10 %), 3 better. Their total time: 18 % more (11–26 %)." */
+/** "postgres@18: 12 same (within ± 10 %), 3 better. Total time: 18 % more (11–26 %)." */
 function countsText({ margin }: Decision, one: CandidateDecision): string {
   const parts = (['worse', 'doesNotRun', 'same', 'better', 'notShown'] as const).flatMap((verdict) => {
     const { length } = withVerdict(one, verdict);
     const words = verdict === 'same' ? `same (within ${percentWithin(margin)})` : decisionWords[verdict];
     return length === 0 ? [] : [`${length} ${length > 1 && verdict === 'doesNotRun' ? 'do not run' : words}`];
   });
-  const total = one.total === null ? '' : ` Their total time: ${totalText(one.total)}.`;
+  const total = one.total === null ? '' : ` Total time: ${totalText(one.total)}.`;
   return `${one.target}: ${parts.length === 0 ? 'no statement has a result' : parts.join(', ')}.${total}`;
 }
 
