@@ -4,12 +4,14 @@ import { asItem, printable } from '#model/text/printable.ts';
 import { tryOnce } from '#orchestrator/try/try-once.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
+import { titled } from '#presentation/terminal/run-text.ts';
 import { triedAsText } from '#presentation/text/tried-as-text.ts';
 import { type Command, jsonOption, text } from '../command.ts';
 import { confirmedHosts, confirmOption } from '../confirm-option.ts';
 import { experimentOptions, givenExperiment } from '../experiments/experiment-text.ts';
 import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { onInterrupt } from '../interrupt.ts';
+import { matrixLines } from './try-matrix.ts';
 
 /** `dyno try`: runs custom statements and checks once, and rolls back. */
 export const tryCommand: Command = {
@@ -17,7 +19,7 @@ export const tryCommand: Command = {
   arguments: 'FILE',
   summary:
     'Runs the custom statements and checks of an experiment once, shows rows and query plans, and rolls all changes back.',
-  help: 'Everything runs in a transaction that is rolled back. Dyno does not run statements that the engine cannot undo, and says why. Statements run with the method, driver and options of one variant, on tables with its keys, indexes and statistics. The tables have at most 1,000 rows and are dropped afterwards; the output says if the run would load more.',
+  help: 'Everything runs in a transaction that is rolled back. Dyno does not run statements that the engine cannot undo, and says why. Statements run with the method, driver and options of one variant, on tables with its keys, indexes and statistics. The tables have at most 1,000 rows and are dropped afterwards; the output says if the run would load more. With several targets, a table at the end has every statement on every target, and the messages of the targets.',
   options: {
     target: { type: 'string', about: 'Uses this target only.' },
     variant: { type: 'string', about: 'Uses the settings of this variant. Default: the first variant of each target.' },
@@ -54,6 +56,7 @@ export const tryCommand: Command = {
       },
     });
     if (values.json) printJson(reports);
+    else for (const line of titled('On all targets', matrixLines(reports))) print(printable(line));
     if (stop.signal.aborted) return exitCodes.cancelled;
     return reports.every(isFine) ? exitCodes.ok : exitCodes.someTrialsFailed;
   },
