@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ColumnVector } from '#model/batch/batch.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
-import { whole as isWhole } from '#platform/whole.fixture.ts';
+import { whole as isWhole, oneInTurn } from '#platform/whole.fixture.ts';
 import { numberColumn, textColumn } from '../../shared/test-table.fixture.ts';
 import { type NumberKind, numberTexts } from '../number-texts.ts';
 import { noParameters } from '../rows.ts';
@@ -130,9 +130,9 @@ export function testParameterValues(suite: Suite): void {
               const isQuestion = place.isQuestion === true;
               const expected = await outcome(isQuestion, place.text(texts.written(kind, value.written)));
               if (expected === null) continue;
-              compared++;
+              const methods = oneInTurn(statementMethods, compared++);
               const text = place.text(texts.parameter);
-              for (const method of statementMethods) {
+              for (const method of methods) {
                 const found = await outcome(isQuestion, text, value, method);
                 if (JSON.stringify(found) !== JSON.stringify(expected))
                   differing.push({ text, method, value: value.written, expected, found });
