@@ -13,7 +13,7 @@ import { openRecorded } from './recorded-run.ts';
 
 const runTabs = ['Timeline', 'Summary', 'Latency', 'Time series', 'Findings', 'Environment', 'Definition'] as const;
 
-test('every screen is free of accessibility violations', async ({ dyno }) => {
+test('every part of the builder is free of accessibility violations', { tag: '@long' }, async ({ dyno }) => {
   test.slow();
   const { page } = dyno;
   const clean = async (screen: string) => expect(await violations(page), screen).toEqual([]);
@@ -36,8 +36,12 @@ test('every screen is free of accessibility violations', async ({ dyno }) => {
   await dyno.showSection('Targets');
   await page.getByRole('button', { name: 'Add target' }).click();
   await clean('add a target');
-  await page.keyboard.press('Escape');
+});
 
+test('every screen outside of the builder is free of accessibility violations', async ({ dyno }) => {
+  test.slow();
+  const { page } = dyno;
+  const clean = async (screen: string) => expect(await violations(page), screen).toEqual([]);
   await dyno.setYaml(slow);
   await expect(page.getByRole('heading', { level: 1, name: 'Slow check' })).toBeVisible();
   await dyno.run();
@@ -171,7 +175,7 @@ test('a table or chart is a tab stop only while it scrolls', async ({ dyno }) =>
   await expect(skipped).toHaveAttribute('tabindex', '0');
 });
 
-test('a run is started, read and exported with the keyboard alone', async ({ dyno }) => {
+test('a run is started, read and exported with the keyboard alone', { tag: '@long' }, async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(quick.replace('[sqlite, noop]', '[noop]'));
   await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();

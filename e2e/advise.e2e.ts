@@ -8,7 +8,7 @@ const missingIndex = readFileSync(
   .replace('rows: 30000', 'rows: 2000')
   .replace(/targets: .*/, 'targets: [sqlite]');
 
-test('advice is measured from the builder, and its run keeps it', async ({ dyno }) => {
+test('advice is measured from the builder, and its run keeps it', { tag: '@long' }, async ({ dyno }) => {
   test.slow();
   const { page } = dyno;
   await dyno.openExperiment('Insert duel');

@@ -112,7 +112,9 @@ test('a connection is pasted, tested step by step, saved, and used in a run', as
   expect(await filesWith(home, server.password)).toEqual([]);
 });
 
-test('a password that is neither stored nor remembered is asked for at each run and test', async ({ dyno }) => {
+test('a password that is neither stored nor remembered is asked for at each run and test', { tag: '@long' }, async ({
+  dyno,
+}) => {
   const { page, home } = dyno;
   await pasteUrl(page, urlOf(server), 'asked');
   await expect(page.getByRole('button', { name: /Password source/ })).toContainText('Ask for each run or test');
@@ -197,9 +199,9 @@ test('the failed step is named with a remedy; its script can be copied', async (
   await expect(page.getByText('Port failed')).toBeVisible({ timeout: 30_000 });
 });
 
-test('a connection goes through SSH, and a tunnel that cannot be opened is named before anything else', async ({
-  dyno,
-}) => {
+test('a connection goes through SSH, and a tunnel that cannot be opened is named before anything else', {
+  tag: '@long',
+}, async ({ dyno }) => {
   const { page, home } = dyno;
   await pasteUrl(page, urlOf(server), 'far');
   await page.getByText('SSH tunnel', { exact: true }).click();
@@ -300,7 +302,7 @@ test('values are checked as they are typed, and a wrong form is not saved', asyn
   expect((await connectionsOf(page)).connections).toEqual([]);
 });
 
-test('connections of a file engine are duplicated, deleted and restored', async ({ dyno }) => {
+test('connections of a file engine are duplicated, deleted and restored', { tag: '@long' }, async ({ dyno }) => {
   const { page, home } = dyno;
   await goToConnections(page);
   await page.getByRole('button', { name: 'New connection' }).click();
@@ -391,7 +393,7 @@ test('a page cannot read a stored password back, nor have it sent to another ser
   expect(await filesWith(dyno.home, secret)).toEqual([]);
 });
 
-test('no connection is tested during a run', async ({ dyno }) => {
+test('no connection is tested during a run', { tag: '@long' }, async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(slow);
   await expect(page.getByRole('heading', { level: 1, name: 'Slow check' })).toBeVisible();
@@ -428,7 +430,7 @@ test('invalid arguments of requests about connections are rejected', async ({ dy
     });
 });
 
-test('connections can be made, tested and left with the keyboard alone', async ({ dyno }) => {
+test('connections can be made, tested and left with the keyboard alone', { tag: '@long' }, async ({ dyno }) => {
   const { page } = dyno;
   await expect(page.getByRole('heading', { level: 1, name: /Compare databases/ })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+k');

@@ -33,7 +33,9 @@ async function installDriver(folder: string): Promise<void> {
   await execute('npm', ['install', ...options], { cwd: folder, shell: process.platform === 'win32' });
 }
 
-test('the scripts of the documentation run from a folder of their own, with the package alone', async () => {
+test('the scripts of the documentation run from a folder of their own, with the package alone', {
+  tag: '@long',
+}, async () => {
   test.slow(); // an installation and three starts
   const folder = await mkdtemp(join(tmpdir(), 'dyno-driver-'));
   try {
@@ -78,7 +80,9 @@ const errorOf = (action: Promise<unknown>): Promise<DynoError> =>
     (thrown) => (thrown instanceof DynoError ? thrown : Promise.reject(thrown)),
   );
 
-test('inputs are set by their labels, and what the window refuses is thrown with its words', async ({ dyno }) => {
+test('inputs are set by their labels, and what the window refuses is thrown with its words', { tag: '@long' }, async ({
+  dyno,
+}) => {
   test.slow(); // many presses
   await dyno.write(quick);
   expect(await dyno.text()).toBe(quick);

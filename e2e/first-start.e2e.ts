@@ -82,7 +82,7 @@ test('three marks explain the first result, and never again', async ({ freshDyno
   await expect(explained).toHaveCount(0);
 });
 
-test('an experiment runs from the window to its report', async ({ dyno }) => {
+test('an experiment runs from the window to its report', { tag: '@long' }, async ({ dyno }) => {
   test.slow(); // two runs
   await dyno.setYaml(quick.replace('[sqlite, noop]', '[sqlite]'));
   await expect(dyno.page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();

@@ -22,7 +22,7 @@ test('a run can be watched, paused and cancelled; its finished trials stay', asy
   expect(results.filter((row) => row.status === 'ok').length).toBeLessThan(4);
 });
 
-test('a worker that dies fails its own trial only', async ({ dyno }) => {
+test('a worker that dies fails its own trial only', { tag: '@long' }, async ({ dyno }) => {
   test.skip(process.platform !== 'linux', 'finds the worker through /proc');
   await dyno.setYaml(slow);
   await dyno.run();

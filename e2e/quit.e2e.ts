@@ -115,7 +115,7 @@ test('unsaved changes survive a kill and a quit, and are discarded only on reque
   }
 });
 
-test('files that were opened together are all kept, and asked about', async () => {
+test('files that were opened together are all kept, and asked about', { tag: '@long' }, async () => {
   const home = await mkdtemp(join(tmpdir(), 'dyno-home-'));
   const names = ['first', 'second', 'third'];
   const args = names.map((name) => join(home, `${name}.sql`));

@@ -7,7 +7,7 @@ import { answerSaveDialog } from './dyno-app.ts';
 import { expect, test } from './fixtures.ts';
 import { openRecorded } from './recorded-run.ts';
 
-test('the results open by themselves when the run that is watched is over', async ({ dyno }) => {
+test('the results open by themselves when the run that is watched is over', { tag: '@long' }, async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(slow.replace('seconds: 4', 'seconds: 3').replace('repeats: 2', 'repeats: 1'));
   await dyno.run();

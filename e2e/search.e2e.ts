@@ -10,7 +10,7 @@ const reads = quick
     'targets: [sqlite, noop]\nmeasure: { until: { seconds: 0.3 }, repeats: 2, warmupSeconds: 0, search: { find: saturation, setting: connections, from: 1, to: 16, relativeStep: 0.2 } }\n',
   );
 
-test('a search runs, and shows its result with its curve', async ({ dyno }) => {
+test('a search runs, and shows its result with its curve', { tag: '@long' }, async ({ dyno }) => {
   test.slow();
   const { page } = dyno;
   await dyno.setYaml(reads);

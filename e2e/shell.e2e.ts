@@ -64,7 +64,7 @@ test('the rail always leads to the builder, and shows a live run on every screen
   await expect(live).toHaveCount(0);
 });
 
-test('an error goes with the page or the run that it is about', async ({ dyno }) => {
+test('an error goes with the page or the run that it is about', { tag: '@long' }, async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(slow);
   await dyno.run();
@@ -84,7 +84,9 @@ test('an error goes with the page or the run that it is about', async ({ dyno })
   await expect(refused).toHaveCount(0, { timeout: 30_000 });
 });
 
-test('a saved report is opened from its message, and the first chart is a few tab stops away', async ({ dyno }) => {
+test('a saved report is opened from its message, and the first chart is a few tab stops away', {
+  tag: '@long',
+}, async ({ dyno }) => {
   const { app, page } = dyno;
   await openRecorded(dyno, namedRun('Insert duel', '2026-11-20T08:00:00Z', 0.6));
   const folder = await mkdtemp(join(tmpdir(), 'dyno-report-'));

@@ -2,7 +2,9 @@ import { shop } from '#integration/results/small-experiments.fixture.ts';
 import { violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
-test('a check is added and tried in the form, fails a trial, and holds when it is changed', async ({ dyno }) => {
+test('a check is added and tried in the form, fails a trial, and holds when it is changed', { tag: '@long' }, async ({
+  dyno,
+}) => {
   // The test tries the check twice and runs twice.
   test.slow();
   const { page } = dyno;

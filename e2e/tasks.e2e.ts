@@ -53,9 +53,9 @@ test('the home page names the winner, and one click shows the answer', async ({ 
   expect(await clicks()).toBeLessThanOrEqual(1);
 });
 
-test('whether a secondary index slows inserts: three clicks start it, and its answer compares the index', async ({
-  dyno,
-}) => {
+test('whether a secondary index slows inserts: three clicks start it, and its answer compares the index', {
+  tag: '@long',
+}, async ({ dyno }) => {
   const { page } = dyno;
   const clicks = await countClicks(page);
   await rail(page, 'Experiments');
@@ -94,9 +94,9 @@ test('how many users until p99 > 50 ms on the retail mix: four clicks start the 
   await page.getByRole('button', { name: 'Cancel run' }).click();
 });
 
-test('a table of six columns with an index, two statements of 80 and 20 %, and three engines take at most 35 presses', async ({
-  dyno,
-}) => {
+test('a table of six columns with an index, two statements of 80 and 20 %, and three engines take at most 35 presses', {
+  tag: '@long',
+}, async ({ dyno }) => {
   const { page } = dyno;
   const { press, type, presses } = counted(page);
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });

@@ -27,7 +27,7 @@ const parts = {
   long: ['.long.test.ts'],
   servers: filesOfSamples(),
   truths: ['workers/integration/truths/'],
-  window: ['strikes.e2e.ts', 'package.e2e.ts'],
+  window: filesOfWindow(),
 };
 const soak = 'workers/integration/soak/soak.ts';
 const [part, ...words] = process.argv.slice(2);
@@ -61,6 +61,14 @@ function filesOfSamples() {
       (file) =>
         file.endsWith('/conformance.test.ts') || readFileSync(join(root, file), 'utf8').includes('/whole.fixture.ts'),
     );
+}
+
+/** The end-to-end files with tests that `npm test` leaves out, which have the tag @long, or that it samples. */
+function filesOfWindow() {
+  return readdirSync(join(root, 'e2e')).filter(
+    (file) =>
+      file.endsWith('.e2e.ts') && /'@long'|\/whole\.fixture\.ts/.test(readFileSync(join(root, 'e2e', file), 'utf8')),
+  );
 }
 
 async function test(node, wanted) {
