@@ -80,7 +80,7 @@ test('a wrong password is distinguished from a wrong host, database and TLS, and
   expect(JSON.stringify(errors)).not.toContain(canary);
 });
 
-test('a server with TLS is reached by its certificate, and not in the clear', async () => {
+longTest('a server with TLS is reached by its certificate, and not in the clear', async () => {
   await using secure = await derbyOf({ tls: true });
   const ca = readFileSync(secure.certificate!, 'utf8');
   const reach = async (more: Record<string, unknown>) => {
@@ -115,28 +115,31 @@ test('a user with few rights gets what there is, with what is missing listed, an
   await boss.close();
 });
 
-test('the user that may only read, as the script of rights has it, can be measured with, and writes nothing', async () => {
-  await using own = await derbyOf({ users: { reads: canary } });
-  const boss = await connect(config.parse(own.admin) as DrdaConfig, 'test-admin');
-  await run(boss, 'CREATE SCHEMA SHOP');
-  await run(boss, 'CREATE TABLE SHOP.THEIRS (X INTEGER)');
-  await run(boss, 'INSERT INTO SHOP.THEIRS VALUES (7)');
-  const login = { ...own.raw, user: 'reads', password: canary };
-  const { diagnosticsUser: _, diagnosticsPassword: __, ...raw } = login as Record<string, unknown>;
-  const parsed = config.parse({ ...raw, dialect: 'derby' });
-  for (const sql of readerStatements(config.grants(parsed) ?? '')) await run(boss, sql.replace(/;$/, ''));
-  await run(boss, 'GRANT SELECT ON TABLE SHOP.THEIRS TO READS');
-  await boss.close();
-  await using database = await engine.open(parsed, 'dyno-test', signal);
-  expect((await database.probe()).gauges.locks).toBeGreaterThanOrEqual(0);
-  expect((await database.fingerprint()).product).toContain('Derby');
-  expect(await failure(database.prepareSchema(table))).not.toBeNull();
-  const reader = await connect(parsed as DrdaConfig, 'test-reader');
-  expect(await one(reader, 'SELECT X FROM SHOP.THEIRS')).toBe(7);
-  for (const sql of ['INSERT INTO SHOP.THEIRS VALUES (8)', 'DROP TABLE SHOP.THEIRS', 'CREATE TABLE MINE (X INTEGER)'])
-    await expect(run(reader, sql), sql).rejects.toThrow();
-  await reader.close();
-});
+longTest(
+  'the user that may only read, as the script of rights has it, can be measured with, and writes nothing',
+  async () => {
+    await using own = await derbyOf({ users: { reads: canary } });
+    const boss = await connect(config.parse(own.admin) as DrdaConfig, 'test-admin');
+    await run(boss, 'CREATE SCHEMA SHOP');
+    await run(boss, 'CREATE TABLE SHOP.THEIRS (X INTEGER)');
+    await run(boss, 'INSERT INTO SHOP.THEIRS VALUES (7)');
+    const login = { ...own.raw, user: 'reads', password: canary };
+    const { diagnosticsUser: _, diagnosticsPassword: __, ...raw } = login as Record<string, unknown>;
+    const parsed = config.parse({ ...raw, dialect: 'derby' });
+    for (const sql of readerStatements(config.grants(parsed) ?? '')) await run(boss, sql.replace(/;$/, ''));
+    await run(boss, 'GRANT SELECT ON TABLE SHOP.THEIRS TO READS');
+    await boss.close();
+    await using database = await engine.open(parsed, 'dyno-test', signal);
+    expect((await database.probe()).gauges.locks).toBeGreaterThanOrEqual(0);
+    expect((await database.fingerprint()).product).toContain('Derby');
+    expect(await failure(database.prepareSchema(table))).not.toBeNull();
+    const reader = await connect(parsed as DrdaConfig, 'test-reader');
+    expect(await one(reader, 'SELECT X FROM SHOP.THEIRS')).toBe(7);
+    for (const sql of ['INSERT INTO SHOP.THEIRS VALUES (8)', 'DROP TABLE SHOP.THEIRS', 'CREATE TABLE MINE (X INTEGER)'])
+      await expect(run(reader, sql), sql).rejects.toThrow();
+    await reader.close();
+  },
+);
 
 test('who may not create tables is told so, and with what to do', async () => {
   await using owner = await open();

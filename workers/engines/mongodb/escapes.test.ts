@@ -2,6 +2,7 @@ import { test as anyTest, expect } from 'vitest';
 import { mongodb } from '#managed-servers/servers/mongodb.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { type Escapist, escapist } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { config, type MongoConfig } from './config.ts';
@@ -9,7 +10,8 @@ import { connect } from './connection/connect.ts';
 import { engine } from './engine.ts';
 import { readOptions } from './options.ts';
 
-const test = anyTest.skipIf(isSkipped('mongodb'));
+/** The tests of the engine on its server (integration/on-servers) have a smoke test of these. */
+const test = anyTest.skipIf(isSkipped('mongodb') || !whole);
 let server: TestServer;
 let trial: Escapist;
 

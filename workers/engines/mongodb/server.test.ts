@@ -12,7 +12,7 @@ import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { listening } from '#platform/listening.fixture.ts';
-import { smokeOf } from '#platform/whole.fixture.ts';
+import { smokeOf, whole } from '#platform/whole.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { batchWith, ids, openWithTable, prepareOwn, idTable as table } from '../shared/test-table.fixture.ts';
@@ -27,6 +27,7 @@ import { readOptions } from './options.ts';
  */
 const unsupportedReasons = isSkipped('mongodb') || findMongod() === null;
 const test = anyTest.skipIf(unsupportedReasons);
+const longTest = anyTest.skipIf(unsupportedReasons || !whole);
 const signal = new AbortController().signal;
 
 type Server = RunningServer;
@@ -214,7 +215,7 @@ test('a view of the same name is not ours either', async () => {
   await admin.client.db('dyno').dropCollection('dyno_view');
 });
 
-test('a load is stopped at the server, and leaves nothing', async () => {
+longTest('a load is stopped at the server, and leaves nothing', async () => {
   await using database = await openWithTable(open());
   await using held = await holdKey(150);
   let stored = 0;
@@ -231,7 +232,7 @@ test('a load is stopped at the server, and leaves nothing', async () => {
   expect((await database.checksum(table))?.rows).toBe(0);
 });
 
-test('options of a table are what the server keeps it by', async () => {
+longTest('options of a table are what the server keeps it by', async () => {
   await using database = await open();
   const options = { collection: 'clustered', compression: 'zlib', timestamps: 'date' };
   const dated: TablePlan = {
@@ -274,19 +275,23 @@ test('retries are numbered at the server only where they are on', async () => {
   expect(await write('on', 10)).toBe(10);
 });
 
-test('a server that is no member of a replica set has all but transactions', async () => {
-  await using alone = await startServer({ replicaSet: false });
-  await using database = await open({}, alone);
-  expect((await database.fingerprint()).other.topology).toBe('standalone');
-  await database.prepareSchema(table);
-  await using session = await database.openSession({});
-  const insert = await prepareInsert(session, 'multiRow');
-  expect(await insert.run(insert.encode(ids(0, 3)))).toBe(3);
-  const begin = await failure(Promise.resolve().then(() => session.begin()));
-  expect(begin).toMatchObject({ kind: 'unsupported', hint: expect.stringContaining('rs.initiate()') });
-  await database.settle(table);
-  await database.drop(table);
-}, 60_000);
+longTest(
+  'a server that is no member of a replica set has all but transactions',
+  async () => {
+    await using alone = await startServer({ replicaSet: false });
+    await using database = await open({}, alone);
+    expect((await database.fingerprint()).other.topology).toBe('standalone');
+    await database.prepareSchema(table);
+    await using session = await database.openSession({});
+    const insert = await prepareInsert(session, 'multiRow');
+    expect(await insert.run(insert.encode(ids(0, 3)))).toBe(3);
+    const begin = await failure(Promise.resolve().then(() => session.begin()));
+    expect(begin).toMatchObject({ kind: 'unsupported', hint: expect.stringContaining('rs.initiate()') });
+    await database.settle(table);
+    await database.drop(table);
+  },
+  60_000,
+);
 
 test('a text that begins with $, and an object, are values in conditions and in expressions alike', async () => {
   await using database = await openWithTable(open());
@@ -432,25 +437,32 @@ test.each(['default', 'snapshot'] as const)(
   },
 );
 
-test('at the limit of connections the error says so, and others go on', async () => {
-  await using narrow = await startServer({ args: ['--maxConns', '14'] });
-  await using database = await open({}, narrow);
-  const sessions: Session[] = [];
-  try {
-    const opened = await failure(
-      (async () => {
-        while (sessions.length < 20) sessions.push(await database.openSession({}));
-      })(),
-    );
-    expect(opened).toMatchObject({ kind: 'connectionLimit', hint: expect.stringContaining('maxIncomingConnections') });
-    await database.prepareSchema(table);
-    const insert = await prepareInsert(sessions[0]!);
-    expect(await insert.run(insert.encode(ids(0, 1)))).toBe(1);
-    await database.drop(table);
-  } finally {
-    for (const session of sessions) await session[Symbol.asyncDispose]();
-  }
-}, 60_000);
+longTest(
+  'at the limit of connections the error says so, and others go on',
+  async () => {
+    await using narrow = await startServer({ args: ['--maxConns', '14'] });
+    await using database = await open({}, narrow);
+    const sessions: Session[] = [];
+    try {
+      const opened = await failure(
+        (async () => {
+          while (sessions.length < 20) sessions.push(await database.openSession({}));
+        })(),
+      );
+      expect(opened).toMatchObject({
+        kind: 'connectionLimit',
+        hint: expect.stringContaining('maxIncomingConnections'),
+      });
+      await database.prepareSchema(table);
+      const insert = await prepareInsert(sessions[0]!);
+      expect(await insert.run(insert.encode(ids(0, 1)))).toBe(1);
+      await database.drop(table);
+    } finally {
+      for (const session of sessions) await session[Symbol.asyncDispose]();
+    }
+  },
+  60_000,
+);
 
 /** Everything that can be going on when a server dies. */
 const moments = ['load', 'measure', 'measureWithoutRetries', 'commit', 'checksum'] as const;

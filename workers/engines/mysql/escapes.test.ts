@@ -5,13 +5,15 @@ import { test as anyTest, expect } from 'vitest';
 import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
 import { adminOf } from './test-server.fixture.ts';
 
-const test = anyTest.skipIf(isSkipped('mysql'));
+/** The tests of the engine on its server (integration/on-servers) have a smoke test of these. */
+const test = anyTest.skipIf(isSkipped('mysql') || !whole);
 const folder = openFolder();
 const secret = join(folder.path, 'secret');
 const written = join(folder.path, 'written');

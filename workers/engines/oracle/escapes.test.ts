@@ -1,6 +1,7 @@
 import { test as anyTest, expect } from 'vitest';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { config } from './config.ts';
@@ -8,7 +9,8 @@ import { oracleEmulator } from './emulator/oracle-emulator.fixture.ts';
 import { engine } from './engine.ts';
 
 /** The emulator passes on what it does not know of Oracle to a PostgreSQL, which has doors that Oracle has not. */
-const test = anyTest.skipIf(isSkipped('oracle'));
+/** The tests of the engine on its server (integration/on-servers) have a smoke test of these. */
+const test = anyTest.skipIf(isSkipped('oracle') || !whole);
 const folder = openFolder();
 const written = `${folder.path}/written`;
 let server: TestServer;

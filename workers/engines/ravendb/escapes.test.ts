@@ -4,13 +4,15 @@ import { ravendb } from '#managed-servers/servers/ravendb/ravendb.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-const test = anyTest.skipIf(isSkipped('ravendb'));
+/** The tests of the engine on its server (integration/on-servers) have a smoke test of these. */
+const test = anyTest.skipIf(isSkipped('ravendb') || !whole);
 const folder = openFolder();
 const written = join(folder.path, 'written');
 const table: TablePlan = {

@@ -4,6 +4,7 @@ import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import { readsOnly } from '#model/statements/reads-only.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { prepareOwn } from '../shared/test-table.fixture.ts';
 import { config, type RavenConfig } from './config.ts';
@@ -14,7 +15,7 @@ import { engine } from './engine.ts';
 import { readOptions } from './options.ts';
 
 /** Judges texts as Dyno does, and sends them to a real server by the way that experiments have. */
-const test = anyTest.skipIf(isSkipped('ravendb') || (await ravendb.missing()) !== null);
+const test = anyTest.skipIf(!whole || isSkipped('ravendb') || (await ravendb.missing()) !== null);
 const signal = new AbortController().signal;
 
 let raw: Record<string, unknown>;

@@ -18,7 +18,7 @@ import type { MethodName, TableOperation } from '#model/settings/vocabulary.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
-import { smokeOf } from '#platform/whole.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { config, type RavenConfig } from './config.ts';
@@ -34,6 +34,7 @@ import { readOptions } from './options.ts';
  */
 const unsupportedReasons = isSkipped('ravendb') || (await ravendb.missing()) !== null;
 const test = anyTest.skipIf(unsupportedReasons);
+const longTest = anyTest.skipIf(unsupportedReasons || !whole);
 const signal = new AbortController().signal;
 const table: TablePlan = {
   name: 'dyno_server_test',
@@ -325,7 +326,7 @@ test('an answer without the last writes is an error, unless the query waits for 
   await database.drop(table);
 });
 
-test('an index after the load is there for ranges alone, one before it for everything', async () => {
+longTest('an index after the load is there for ranges alone, one before it for everything', async () => {
   await using database = await open();
   const names = async () =>
     (await answer<{ Indexes: { Name: string }[] }>('/stats')).Indexes.map((index) => index.Name.toLowerCase());
@@ -346,7 +347,7 @@ test('an index after the load is there for ranges alone, one before it for every
   expect(await names()).toEqual([]);
 });
 
-test('without optimistic concurrency, or cluster-wide, a document takes the place of another', async () => {
+longTest('without optimistic concurrency, or cluster-wide, a document takes the place of another', async () => {
   await using database = await open();
   await database.prepareSchema(table);
   await database.load(table, [rowsOf(1, 1)], () => {}, signal);
@@ -365,7 +366,7 @@ test('without optimistic concurrency, or cluster-wide, a document takes the plac
   await database.drop(table);
 });
 
-test('a cluster-wide transaction deletes what is there', async () => {
+longTest('a cluster-wide transaction deletes what is there', async () => {
   await using database = await open();
   await database.prepareSchema(table);
   await database.load(table, [rowsOf(1, 4)], () => {}, signal);
@@ -377,7 +378,7 @@ test('a cluster-wide transaction deletes what is there', async () => {
   await database.drop(table);
 });
 
-test('compression saves bytes', async () => {
+longTest('compression saves bytes', async () => {
   await using database = await open();
   await database.prepareSchema(table);
   await database.load(table, [rowsOf(0, 500)], () => {}, signal);
@@ -392,7 +393,7 @@ test('compression saves bytes', async () => {
   await database.drop(table);
 });
 
-test.each(['stream', 'pages'])(
+longTest.each(['stream', 'pages'])(
   'a scan by %s reads more than fits into any buffer, from its first request on',
   async (scan) => {
     await using database = await open();
@@ -421,7 +422,7 @@ test('a table without a key has ids that the server makes', async () => {
   await database.drop(keyless);
 });
 
-test('a collection that others write into is distinguished from one that only begins alike', async () => {
+longTest('a collection that others write into is distinguished from one that only begins alike', async () => {
   await using database = await open();
   const longer = { ...table, name: `${table.name}2` };
   for (const one of [table, longer]) await database.prepareSchema(one);
@@ -432,7 +433,7 @@ test('a collection that others write into is distinguished from one that only be
   await database.drop(longer);
 });
 
-test('journal writes come out once, and when they happened', async () => {
+longTest('journal writes come out once, and when they happened', async () => {
   await using database = await open();
   await database.prepareSchema(table);
   expect((await database.probe()).events).toEqual([]);
@@ -466,28 +467,32 @@ test('journal writes come out once, and when they happened', async () => {
   await database.drop(table);
 });
 
-test('cancelling ends a scan and a bulk insert, and the session goes on', async () => {
-  await using database = await open();
-  await database.prepareSchema(table);
-  await database.load(table, [rowsOf(0, 10_000), rowsOf(10_000, 10_000)], () => {}, signal);
-  await using session = await database.openSession({});
-  const scan = await prepare(session, 'scan', 'bind');
-  const scanning = failure(scan.run(null));
-  await sleep(30);
-  await session.cancel();
-  expect(await scanning).toMatchObject({ kind: 'cancelled' });
-  const bulk = await prepare(session, 'insert', 'bulk');
-  const call = bulk.encode(rowsOf(20_000, 20_000));
-  const inserting = failure(bulk.run(call));
-  await sleep(30);
-  await session.cancel();
-  expect(await inserting).toMatchObject({ kind: 'cancelled' });
-  const one = bulk.encode(rowsOf(90_000, 1));
-  expect(await bulk.run(one)).toBe(1);
-  await database.drop(table);
-}, 60_000);
+longTest(
+  'cancelling ends a scan and a bulk insert, and the session goes on',
+  async () => {
+    await using database = await open();
+    await database.prepareSchema(table);
+    await database.load(table, [rowsOf(0, 10_000), rowsOf(10_000, 10_000)], () => {}, signal);
+    await using session = await database.openSession({});
+    const scan = await prepare(session, 'scan', 'bind');
+    const scanning = failure(scan.run(null));
+    await sleep(30);
+    await session.cancel();
+    expect(await scanning).toMatchObject({ kind: 'cancelled' });
+    const bulk = await prepare(session, 'insert', 'bulk');
+    const call = bulk.encode(rowsOf(20_000, 20_000));
+    const inserting = failure(bulk.run(call));
+    await sleep(30);
+    await session.cancel();
+    expect(await inserting).toMatchObject({ kind: 'cancelled' });
+    const one = bulk.encode(rowsOf(90_000, 1));
+    expect(await bulk.run(one)).toBe(1);
+    await database.drop(table);
+  },
+  60_000,
+);
 
-test('waiting for an index can be cancelled, and the control connection goes on', async () => {
+longTest('waiting for an index can be cancelled, and the control connection goes on', async () => {
   await using database = await open();
   await database.prepareSchema({ ...table, options: { indexWhen: 'beforeLoad' } });
   await admin.ask({ method: 'POST', path: '/admin/indexes/stop' });
@@ -519,7 +524,7 @@ test('a load that is cancelled leaves nothing', async () => {
 /** Everything that can be going on when a server dies. */
 const moments = ['load', 'measure', 'command', 'bulk', 'scan', 'checksum'] as const;
 
-test.each(smokeOf(['SIGKILL', 'SIGTERM'] as const))(
+longTest.each(['SIGKILL', 'SIGTERM'] as const)(
   'a server gone by %s is reported as such, whatever was going on',
   async (by) => {
     await using doomed = await startServer({ secured: by === 'SIGKILL' });
@@ -573,61 +578,64 @@ test.each(smokeOf(['SIGKILL', 'SIGTERM'] as const))(
   120_000,
 );
 
-test('own requests load with what they include, make indexes of their tables, and refuse what is no change', async () => {
-  await using database = await open();
-  await database.prepareSchema(table);
-  await using session = await database.openSession({});
-  const nothing: Batch = { rows: 1, columns: [] };
-  const own = async (request: object) => {
-    const text = JSON.stringify(request);
-    const plan = { text, parameters: [], method: 'bind', tables: { table }, options: {}, isRead: false } as const;
-    const statement = await session.prepareStatement!(plan);
-    return {
-      run: async () => statement.run(statement.encode(nothing)),
-      show: () => statement.show(statement.encode(nothing), 9),
+longTest(
+  'own requests load with what they include, make indexes of their tables, and refuse what is no change',
+  async () => {
+    await using database = await open();
+    await database.prepareSchema(table);
+    await using session = await database.openSession({});
+    const nothing: Batch = { rows: 1, columns: [] };
+    const own = async (request: object) => {
+      const text = JSON.stringify(request);
+      const plan = { text, parameters: [], method: 'bind', tables: { table }, options: {}, isRead: false } as const;
+      const statement = await session.prepareStatement!(plan);
+      return {
+        run: async () => statement.run(statement.encode(nothing)),
+        show: () => statement.show(statement.encode(nothing), 9),
+      };
     };
-  };
-  const put = (id: number) => ({
-    Type: 'PUT',
-    Id: `{table}/${id}`,
-    Document: { id, next: id + 1, '@metadata': { '@collection': '{table}' } },
-  });
-  const take = (most: number) => ({
-    Type: 'PATCH',
-    Id: '{table}/1',
-    Patch: { Script: "if (this.id > args.most) throw new Error('too much'); this.id++;", Values: { most } },
-  });
-  expect(await (await own({ Commands: [put(1), put(2)] })).run()).toBe(2);
-  const load = await own({ Ids: ['{table}/1', '{table}/9'], Includes: ['next({table}/)'] });
-  expect(await load.run()).toBe(1);
-  expect((await load.show()).columns).toEqual(['id', 'next', '@change-vector']);
+    const put = (id: number) => ({
+      Type: 'PUT',
+      Id: `{table}/${id}`,
+      Document: { id, next: id + 1, '@metadata': { '@collection': '{table}' } },
+    });
+    const take = (most: number) => ({
+      Type: 'PATCH',
+      Id: '{table}/1',
+      Patch: { Script: "if (this.id > args.most) throw new Error('too much'); this.id++;", Values: { most } },
+    });
+    expect(await (await own({ Commands: [put(1), put(2)] })).run()).toBe(2);
+    const load = await own({ Ids: ['{table}/1', '{table}/9'], Includes: ['next({table}/)'] });
+    expect(await load.run()).toBe(1);
+    expect((await load.show()).columns).toEqual(['id', 'next', '@change-vector']);
 
-  // The statements of a transaction are stored together, or none of them is.
-  const [third, refused, taken] = [await own(put(3)), await own(take(0)), await own(take(1))];
-  session.begin();
-  expect([await third.run(), await refused.run()]).toEqual([1, 1]);
-  expect(await failure(Promise.resolve(session.commit()))).toMatchObject({ kind: 'constraint', retryable: false });
-  expect(await answer('/collections/stats')).toMatchObject({ Collections: { [table.name]: 2 } });
-  session.begin();
-  expect(await third.run()).toBe(1);
-  expect(await failure(refused.show())).toMatchObject({ kind: 'constraint' });
-  session.rollback();
-  session.begin();
-  expect((await third.show()).rows).toEqual([['PUT', `${table.name}/3`]]);
-  expect((await taken.show()).count).toBe(1);
-  session.rollback();
-  expect(await document(1)).toMatchObject({ id: 1 });
-  expect(await (await own({ ...take(0), Id: '{table}/8', PatchIfMissing: { Script: 'this.made = true' } })).run()).toBe(
-    1,
-  );
+    // The statements of a transaction are stored together, or none of them is.
+    const [third, refused, taken] = [await own(put(3)), await own(take(0)), await own(take(1))];
+    session.begin();
+    expect([await third.run(), await refused.run()]).toEqual([1, 1]);
+    expect(await failure(Promise.resolve(session.commit()))).toMatchObject({ kind: 'constraint', retryable: false });
+    expect(await answer('/collections/stats')).toMatchObject({ Collections: { [table.name]: 2 } });
+    session.begin();
+    expect(await third.run()).toBe(1);
+    expect(await failure(refused.show())).toMatchObject({ kind: 'constraint' });
+    session.rollback();
+    session.begin();
+    expect((await third.show()).rows).toEqual([['PUT', `${table.name}/3`]]);
+    expect((await taken.show()).count).toBe(1);
+    session.rollback();
+    expect(await document(1)).toMatchObject({ id: 1 });
+    expect(
+      await (await own({ ...take(0), Id: '{table}/8', PatchIfMissing: { Script: 'this.made = true' } })).run(),
+    ).toBe(1);
 
-  const index = (name: string) => ({
-    Indexes: [{ Name: name, Maps: ['from row in docs.{table} select new { row.next }'] }],
-    Query: "from index '{table}/next' where next = 3",
-  });
-  expect(await (await own(index('{table}/next'))).run()).toBe(1);
-  for (const wrong of [index('mine'), { Type: 'AttachmentPUT', Id: 'a' }, { Ids: ['a'], Start: 3 }])
-    expect(await failure(own(wrong))).toMatchObject({ kind: 'badInput' });
-  await database.drop(table);
-  expect(JSON.stringify(await answer('/stats'))).not.toContain(`${table.name}/next`);
-});
+    const index = (name: string) => ({
+      Indexes: [{ Name: name, Maps: ['from row in docs.{table} select new { row.next }'] }],
+      Query: "from index '{table}/next' where next = 3",
+    });
+    expect(await (await own(index('{table}/next'))).run()).toBe(1);
+    for (const wrong of [index('mine'), { Type: 'AttachmentPUT', Id: 'a' }, { Ids: ['a'], Start: 3 }])
+      expect(await failure(own(wrong))).toMatchObject({ kind: 'badInput' });
+    await database.drop(table);
+    expect(JSON.stringify(await answer('/stats'))).not.toContain(`${table.name}/next`);
+  },
+);

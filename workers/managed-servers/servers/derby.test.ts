@@ -64,7 +64,7 @@ test('the password is in no argument, variable, log or file, and nobody else can
   expect(derby.client?.(server.raw, '$SECRET')).not.toContain(password);
 });
 
-test('lets in who has a password only, and others do what was granted to them', async () => {
+longTest('lets in who has a password only, and others do what was granted to them', async () => {
   const password = 'a=b \\ #c';
   await using server = await start({ users: { reader: password } });
   const said = await ij(
@@ -79,7 +79,7 @@ test('lets in who has a password only, and others do what was granted to them', 
   expect(said).toMatch(/ERROR 08004.*until then.*ERROR 42502.*ERROR 42507.*\n7 .*ERROR 42500/s);
 });
 
-test('no routine of Java’s own is run, whoever declares it', async () => {
+longTest('no routine of Java’s own is run, whoever declares it', async () => {
   await using server = await start();
   const head = 'LANGUAGE JAVA PARAMETER STYLE JAVA NO SQL EXTERNAL NAME';
   const said = await ij(

@@ -114,7 +114,7 @@ describe('RavenDB', () => {
     }
   });
 
-  onServer('tells in plain words what the server says of its own failure', async () => {
+  longOnServer('tells in plain words what the server says of its own failure', async () => {
     const wrong = { settings: { 'Security.Certificate.Path': '/nowhere.pfx' } };
     const error: unknown = await start(wrong).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(DynoError);
