@@ -12,6 +12,7 @@ import type { SavedLoadHost } from '#model/load-hosts.ts';
 import { checkLoadHost } from '#orchestrator/check/check-load-host.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
 import { projectRoot } from '#platform/paths.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { saveLoadHost } from '#workspace/load-hosts/load-host-store.ts';
 import { noBus, startAgent, startBus } from './agents.fixture.ts';
 import { connectBus } from './bus/connect-bus.ts';
@@ -146,7 +147,7 @@ describe.skipIf(skipped !== null)(
       expect(unencrypted).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('speaks no TLS') });
     });
 
-    test('the login of agents makes no streams, and listens to no coordinator', async () => {
+    test.runIf(whole)('the login of agents makes no streams, and listens to no coordinator', async () => {
       const bus = await connectBus({ url, credentials: file('agents.nk'), ca: file('ca.crt') }, 'agent');
       try {
         const { streams } = await jetstreamManager(bus, { timeout: 1_000 });

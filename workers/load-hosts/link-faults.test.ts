@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { canMount, smallDisk } from '#platform/small-disk.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import type { ToHost } from '#protocol/messages.ts';
 import { Agent, usualLimits } from './agent/agent.ts';
 import type { AgentLimits } from './agent/session.ts';
@@ -137,7 +138,7 @@ describe.skipIf(noBus !== null)(noBus ?? 'the link to an agent', () => {
     expect(cut.notes.at(-1)).toMatch(/no space left|ENOSPC/i);
   });
 
-  test('one of two agents with one key does the work', async () => {
+  test.runIf(whole)('one of two agents with one key does the work', async () => {
     await using twice = await session();
     await twice.startOne();
     await twice.begin();

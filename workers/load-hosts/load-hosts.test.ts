@@ -15,6 +15,7 @@ import { instrument } from '#orchestrator/worker/targets.ts';
 import { nodeProgram } from '#platform/node-program.ts';
 import { allProcs, commandOf } from '#platform/processes.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import type { HostSecond } from '#protocol/host-second.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
@@ -135,7 +136,7 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
     await host[Symbol.asyncDispose]();
   });
 
-  test('does not go on unattended after the coordinator was killed', async () => {
+  test.runIf(whole)('does not go on unattended after the coordinator was killed', async () => {
     const file = join(temporaryFolder(), 'long.dyno.yaml');
     writeFileSync(
       file,
@@ -155,7 +156,7 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
     await vi.waitFor(() => expect(counts()).toEqual([0, 0]), { timeout: 40_000, interval: 200 });
   });
 
-  test('goes on where an agent was slow, and loses nothing', async () => {
+  test.runIf(whole)('goes on where an agent was slow, and loses nothing', async () => {
     const made = await newTrustedRun({
       home: home.home,
       yaml: experimentYaml({
@@ -207,7 +208,7 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
     }
   });
 
-  test('loads a table in parts, with the same rows in it as in one piece', async () => {
+  test.runIf(whole)('loads a table in parts, with the same rows in it as in one piece', async () => {
     await using digests = await noteDigests(server.admin);
     const [seed = 1] = fc.sample(fc.integer({ min: 1, max: 1e9 }), 1);
     const digestsFound: unknown[] = [];
@@ -236,45 +237,48 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
     expect(new Set(digestsFound).size).toBe(1);
   });
 
-  test('leaves nothing of a table where a part of its load is killed, or the run is cancelled', async () => {
-    const admin = new pg.Client({ ...server.admin });
-    await admin.connect();
-    for (const strike of ['kill', 'cancel'] as const) {
-      const { run, results } = await newRun(
-        home,
-        {
-          targets: targets(),
-          rows: '3000000',
-          workload: '{ operation: update, connections: 2, loadFrom: "load1*1, local*1" }',
-          measure: '{ until: { seconds: 1 }, repeats: 1 }',
-        },
-        { variables: variables() },
-      );
-      const percents: number[] = [];
-      run.on('progress', ({ activity }) => {
-        const [, percent] = /^pg: load (\d+) %$/.exec(activity) ?? [];
-        if (percent === undefined) return;
-        percents.push(Number(percent));
-        if (percents.length !== 4) return;
-        if (strike === 'cancel') run.cancel();
-        else for (const { pid } of workersOf(agents[0]!)) process.kill(pid, 'SIGKILL');
-      });
-      await run.start();
-      expect(percents).toEqual(percents.toSorted((a, b) => a - b));
-      const [result] = results();
-      if (strike === 'cancel') expect(result).toMatchObject({ status: 'cancelled' });
-      else {
-        expect(result).toMatchObject({ status: 'failed', error: { kind: 'workerGone' } });
-        expect(result?.error?.message).toMatch(
-          /^The worker process on load1 did not load the rows 0 to 1,499,999: .*SIGKILL/,
+  test.runIf(whole)(
+    'leaves nothing of a table where a part of its load is killed, or the run is cancelled',
+    async () => {
+      const admin = new pg.Client({ ...server.admin });
+      await admin.connect();
+      for (const strike of ['kill', 'cancel'] as const) {
+        const { run, results } = await newRun(
+          home,
+          {
+            targets: targets(),
+            rows: '3000000',
+            workload: '{ operation: update, connections: 2, loadFrom: "load1*1, local*1" }',
+            measure: '{ until: { seconds: 1 }, repeats: 1 }',
+          },
+          { variables: variables() },
         );
+        const percents: number[] = [];
+        run.on('progress', ({ activity }) => {
+          const [, percent] = /^pg: load (\d+) %$/.exec(activity) ?? [];
+          if (percent === undefined) return;
+          percents.push(Number(percent));
+          if (percents.length !== 4) return;
+          if (strike === 'cancel') run.cancel();
+          else for (const { pid } of workersOf(agents[0]!)) process.kill(pid, 'SIGKILL');
+        });
+        await run.start();
+        expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+        const [result] = results();
+        if (strike === 'cancel') expect(result).toMatchObject({ status: 'cancelled' });
+        else {
+          expect(result).toMatchObject({ status: 'failed', error: { kind: 'workerGone' } });
+          expect(result?.error?.message).toMatch(
+            /^The worker process on load1 did not load the rows 0 to 1,499,999: .*SIGKILL/,
+          );
+        }
+        expect(agents.map((agent) => workersOf(agent).length)).toEqual([0, 0]);
+        const { rows } = await admin.query("SELECT tablename FROM pg_tables WHERE tablename LIKE 'dyno%'");
+        expect(rows).toEqual([]);
       }
-      expect(agents.map((agent) => workersOf(agent).length)).toEqual([0, 0]);
-      const { rows } = await admin.query("SELECT tablename FROM pg_tables WHERE tablename LIKE 'dyno%'");
-      expect(rows).toEqual([]);
-    }
-    await admin.end();
-  });
+      await admin.end();
+    },
+  );
 });
 
 /**
