@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { galleryFolder } from '#platform/paths.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { dyno } from '../cli.fixture.ts';
 import { sharedHome } from '../shared-home.fixture.ts';
 import { cellsOf, evidenceOf, findingsIn, shownOf, whyNot } from './findings-on-servers.fixture.ts';
@@ -10,7 +11,7 @@ import { cellsOf, evidenceOf, findingsIn, shownOf, whyNot } from './findings-on-
 const test = sharedHome();
 
 // A fifth of the work is serial, by the clock, so no machine exceeds five times the throughput of one connection.
-const onPostgres = it.skipIf(isSkipped('embedded-postgres'));
+const onPostgres = it.skipIf(isSkipped('embedded-postgres') || !whole);
 onPostgres(
   'work of which a fifth is done one at a time has its bend near five connections',
   async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { type HeldServer, holdServer } from '#managed-servers/supervisor-client.ts';
+import { whole as isWhole } from '#platform/whole.fixture.ts';
 import { keeping, sharedHome } from '../shared-home.fixture.ts';
 import { type AnswerProxy, delayAnswers, splitAnswers } from '../split-answers.fixture.ts';
 import {
@@ -21,21 +22,24 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 describe.skipIf(isSkipped('embedded-postgres')).concurrent('the network to PostgreSQL', () => {
   const test = sharedHome(keeping('embedded-postgres'));
 
-  it('single rows that travel 50 ms are bound by network round trips, for certain where a thousand with each call are faster', async () => {
-    const found = await provoke(test.home, {
-      rows: '20000',
-      workload: '{ operation: insert, method: multiRow, callsPerCommit: 100, networkRoundTripMs: 50 }',
-      factors: '{ rowsPerCall: [1, 1000] }',
-      targets: '[embedded-postgres]',
-      measure: '{ until: { seconds: 1.5 }, repeats: 3, warmupSeconds: 0.2 }',
-    });
-    expect(cellsOf(found, 'roundTripBound'), whyNot(found, 'roundTripBound')).toContain(
-      'rowsPerCall=1 on embedded-postgres',
-    );
-    const claim = shownOf(found, 'roundTripBound').find(({ cell }) => cell?.variant === 'rowsPerCall=1');
-    expect(claim).toMatchObject({ confidence: 'certain' });
-    expect(evidenceOf(claim, 'Cheapest round trip')).toBeGreaterThanOrEqual(50);
-  });
+  it.runIf(isWhole)(
+    'single rows that travel 50 ms are bound by network round trips, for certain where a thousand with each call are faster',
+    async () => {
+      const found = await provoke(test.home, {
+        rows: '20000',
+        workload: '{ operation: insert, method: multiRow, callsPerCommit: 100, networkRoundTripMs: 50 }',
+        factors: '{ rowsPerCall: [1, 1000] }',
+        targets: '[embedded-postgres]',
+        measure: '{ until: { seconds: 1.5 }, repeats: 3, warmupSeconds: 0.2 }',
+      });
+      expect(cellsOf(found, 'roundTripBound'), whyNot(found, 'roundTripBound')).toContain(
+        'rowsPerCall=1 on embedded-postgres',
+      );
+      const claim = shownOf(found, 'roundTripBound').find(({ cell }) => cell?.variant === 'rowsPerCall=1');
+      expect(claim).toMatchObject({ confidence: 'certain' });
+      expect(evidenceOf(claim, 'Cheapest round trip')).toBeGreaterThanOrEqual(50);
+    },
+  );
 
   const throughProxy = ({ raw: { database, user, password } }: HeldServer) => {
     process.env.DYNO_TEST_NETWORK = String(password);
@@ -73,7 +77,7 @@ describe.skipIf(isSkipped('embedded-postgres')).concurrent('the network to Postg
   });
 
   // The system determines the delay of an acknowledgement; the rule knows the delays of Linux and Windows.
-  const onLinux = it.runIf(process.platform === 'linux');
+  const onLinux = it.runIf(process.platform === 'linux' && isWhole);
   onLinux('answers in two writes wait 40 ms for an acknowledgement; in one they do not', async () => {
     await using server = await holdServer(test.home, postgres);
     const run = throughProxy(server);

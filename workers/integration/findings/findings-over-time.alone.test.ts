@@ -12,23 +12,25 @@ import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-ser
 /** Findings about the timeline of a trial on a real PostgreSQL that is slowed down at times, or increasingly. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
 
-describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')('the timeline of a trial', () => {
-  let test: TestHome;
-  let server: TestServer;
-  let admin: pg.Client;
-  let target: string;
-  beforeTests(async (opened) => {
-    test = opened.use(testHome());
-    server = opened.use(await startTestServer());
-    const { host, port, database, user, password } = server.raw;
-    process.env.DYNO_TEST_COURSE = String(password);
-    admin = opened.use(await connectedClient(server.admin));
-    target = `{ name: timeline, engine: postgres, host: ${host}, port: ${port}, database: ${database}, user: ${user}, password: "\${env:DYNO_TEST_COURSE}" }`;
-  });
+describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32' || !whole)(
+  'the timeline of a trial',
+  () => {
+    let test: TestHome;
+    let server: TestServer;
+    let admin: pg.Client;
+    let target: string;
+    beforeTests(async (opened) => {
+      test = opened.use(testHome());
+      server = opened.use(await startTestServer());
+      const { host, port, database, user, password } = server.raw;
+      process.env.DYNO_TEST_COURSE = String(password);
+      admin = opened.use(await connectedClient(server.admin));
+      target = `{ name: timeline, engine: postgres, host: ${host}, port: ${port}, database: ${database}, user: ${user}, password: "\${env:DYNO_TEST_COURSE}" }`;
+    });
 
-  /** Every table created from now on has this trigger, until it is dropped. */
-  async function watchTables(trigger: string, body: string): Promise<AsyncDisposable> {
-    await admin.query(`
+    /** Every table created from now on has this trigger, until it is dropped. */
+    async function watchTables(trigger: string, body: string): Promise<AsyncDisposable> {
+      await admin.query(`
       CREATE OR REPLACE FUNCTION work() RETURNS trigger LANGUAGE plpgsql AS $$ ${body} $$;
       CREATE OR REPLACE FUNCTION watch_table() RETURNS event_trigger LANGUAGE plpgsql AS $$
       DECLARE made record; BEGIN
@@ -36,43 +38,41 @@ describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
           EXECUTE format('CREATE TRIGGER watched ${trigger} EXECUTE FUNCTION public.work()', made.object_identity);
         END LOOP; END $$;
       CREATE EVENT TRIGGER watch ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION watch_table();`);
-    return {
-      [Symbol.asyncDispose]: async () => {
-        await admin.query('DROP EVENT TRIGGER watch');
-      },
-    };
-  }
+      return {
+        [Symbol.asyncDispose]: async () => {
+          await admin.query('DROP EVENT TRIGGER watch');
+        },
+      };
+    }
 
-  it('inserts that take a fifth of a microsecond for every row that is there become slower as the table grows', async () => {
-    const insert = () =>
-      provoke(test.home, {
-        rows: '1000000',
-        // Random keys would be another cause.
-        columns: '{ id: { type: sequence }, payload: { type: text, length: 20 } }',
-        workload: '{ operation: insert, method: multiRow, rowsPerCall: 100, generation: inline }',
-        targets: `[${target}]`,
-        measure: '{ until: { seconds: 13 }, repeats: 1, warmupSeconds: 0 }',
-      });
-    {
-      await using _ = await watchTables(
-        'AFTER INSERT ON %s',
-        `DECLARE n bigint; BEGIN
+    it('inserts that take a fifth of a microsecond for every row that is there become slower as the table grows', async () => {
+      const insert = () =>
+        provoke(test.home, {
+          rows: '1000000',
+          // Random keys would be another cause.
+          columns: '{ id: { type: sequence }, payload: { type: text, length: 20 } }',
+          workload: '{ operation: insert, method: multiRow, rowsPerCall: 100, generation: inline }',
+          targets: `[${target}]`,
+          measure: '{ until: { seconds: 13 }, repeats: 1, warmupSeconds: 0 }',
+        });
+      {
+        await using _ = await watchTables(
+          'AFTER INSERT ON %s',
+          `DECLARE n bigint; BEGIN
            EXECUTE format('SELECT count(*) FROM %I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME) INTO n;
            PERFORM pg_sleep(n / 5e6);
            RETURN NULL;
          END`,
-      );
-      const counted = await insert();
-      expect(cellsOf(counted, 'decaysWithSize'), whyNot(counted, 'decaysWithSize')).toEqual(['default on timeline']);
-      expect(evidenceOf(shownOf(counted, 'decaysWithSize')[0], 'Change over the trial')).toBeLessThan(-0.3);
-    }
-    await using _ = await watchTables('AFTER INSERT ON %s', 'BEGIN PERFORM pg_sleep(0.003); RETURN NULL; END');
-    expect(cellsOf(await insert(), 'decaysWithSize'), 'as long for any number of rows').toEqual([]);
-  });
+        );
+        const counted = await insert();
+        expect(cellsOf(counted, 'decaysWithSize'), whyNot(counted, 'decaysWithSize')).toEqual(['default on timeline']);
+        expect(evidenceOf(shownOf(counted, 'decaysWithSize')[0], 'Change over the trial')).toBeLessThan(-0.3);
+      }
+      await using _ = await watchTables('AFTER INSERT ON %s', 'BEGIN PERFORM pg_sleep(0.003); RETURN NULL; END');
+      expect(cellsOf(await insert(), 'decaysWithSize'), 'as long for any number of rows').toEqual([]);
+    });
 
-  it.runIf(whole)(
-    'a server that stands still for a moment after each of its checkpoints has dips at them',
-    async () => {
+    it('a server that stands still for a moment after each of its checkpoints has dips at them', async () => {
       // The pause depends on the clock alone, so that seconds are alike under any load of the machine.
       const pause = 'BEGIN PERFORM pg_sleep(0.005); RETURN NEW; END';
       await using _ = await watchTables('BEFORE UPDATE ON %s FOR EACH ROW', pause);
@@ -100,6 +100,6 @@ describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
       await checkpoints;
       expect(cellsOf(found, 'checkpointDips'), whyNot(found, 'checkpointDips')).toEqual(['default on timeline']);
       expect(shownOf(found, 'checkpointDips')[0]?.claim).toMatch(/dips by .*Checkpoints by log volume or request/);
-    },
-  );
-});
+    });
+  },
+);

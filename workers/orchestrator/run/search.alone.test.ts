@@ -45,7 +45,7 @@ describe.skipIf(isSkipped('embedded-postgres')).concurrent('a search on a server
     expect(searchTable(model).rows[0]!.cells[2]).toMatch(/^\d+ \(/);
   });
 
-  it('finds the rate up to which four connections answer in time', async () => {
+  it.runIf(whole)('finds the rate up to which four connections answer in time', async () => {
     const { end, at } = await found(
       onServer(
         'load: open, connections: 4',
