@@ -21,7 +21,7 @@ import { createControl } from '#orchestrator/worker/control.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
 import { commandOf, pidsBelow } from '#platform/processes.fixture.ts';
-import { smokeOf } from '#platform/whole.fixture.ts';
+import { smokeOf, whole } from '#platform/whole.fixture.ts';
 import { parseFile } from '#rules/parsed-file.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { usersConnection } from '#workspace/trust/gate.ts';
@@ -249,7 +249,7 @@ describe.each(smokeOf(servers.filter((one) => !isSkipped(one.target))))('paramet
     expect(deadRunsTables(home)).toEqual([]);
   });
 
-  test('are as before while the run is paused', async () => {
+  test.runIf(whole)('are as before while the run is paused', async () => {
     const run = await newTrustedRun(connected());
     const { results } = collect(run);
     once(
@@ -277,7 +277,7 @@ describe.each(smokeOf(servers.filter((one) => !isSkipped(one.target))))('paramet
     expect(await now()).toBe(before);
   });
 
-  test('change for one run at a time', async () => {
+  test.runIf(whole)('change for one run at a time', async () => {
     await using other = await adminOf(server.admin);
     await other.ask(one.lock);
     const run = await newTrustedRun(connected());
@@ -360,29 +360,32 @@ describe.each(smokeOf(servers.filter((one) => !isSkipped(one.target))))('paramet
     forgetParameters(home, '0000dead', place);
   });
 
-  test('are as before, although a run that was killed could not be undone when the next one began', async () => {
-    const run = await newTrustedRun(connected());
-    const { results } = collect(run);
-    const { place } = await placeOf();
-    // The next run has described the server and not yet changed it.
-    const killed = new Promise<void>((resolve) => {
-      once(
-        run,
-        ({ record }) => record === 'calibration',
-        () => {
-          using held = holdTables(home, '0000dead');
-          held.noteParameters(place, { [name]: { before: before === 'no entry' ? null : before, set: [one.own] } });
-          resolve(setAs(one.own));
-        },
-      );
-    });
-    await Promise.all([run.start(), killed]);
-    expect(results()).not.toEqual([]);
-    expect(await now()).toBe(before);
-    expect(deadRunsTables(home)).toEqual([]);
-  });
+  test.runIf(whole)(
+    'are as before, although a run that was killed could not be undone when the next one began',
+    async () => {
+      const run = await newTrustedRun(connected());
+      const { results } = collect(run);
+      const { place } = await placeOf();
+      // The next run has described the server and not yet changed it.
+      const killed = new Promise<void>((resolve) => {
+        once(
+          run,
+          ({ record }) => record === 'calibration',
+          () => {
+            using held = holdTables(home, '0000dead');
+            held.noteParameters(place, { [name]: { before: before === 'no entry' ? null : before, set: [one.own] } });
+            resolve(setAs(one.own));
+          },
+        );
+      });
+      await Promise.all([run.start(), killed]);
+      expect(results()).not.toEqual([]);
+      expect(await now()).toBe(before);
+      expect(deadRunsTables(home)).toEqual([]);
+    },
+  );
 
-  test.runIf(engine === 'postgres')(
+  test.runIf(whole && engine === 'postgres')(
     'are as before after kill -9 between the entry that gives them back and the reload of the configuration',
     async () => {
       connected();
@@ -418,7 +421,7 @@ describe.each(smokeOf(servers.filter((one) => !isSkipped(one.target))))('paramet
     }
   });
 
-  test.each(['command', 'control'])('are as before after kill -9 of the %s', async (victim) => {
+  test.each(smokeOf(['command', 'control']))('are as before after kill -9 of the %s', async (victim) => {
     const options = connected();
     const file = join(home.root, 'changed.dyno.yaml');
     writeFileSync(file, yamlOf({ [name]: changed[0] }, { until: { seconds: victim === 'command' ? 120 : 10 } }));

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
-import { smokeOf } from '#platform/whole.fixture.ts';
+import { smokeOf, whole } from '#platform/whole.fixture.ts';
 import { experimentYaml } from './home.fixture.ts';
 import { oracleEmulatorName, withOracleEmulator } from './oracle-emulator.fixture.ts';
 import { sharedHome } from './shared-home.fixture.ts';
@@ -10,7 +10,7 @@ import { sharedHome } from './shared-home.fixture.ts';
 // Real servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 240_000 });
 
-const own = sharedHome(isSkipped(oracleEmulatorName) ? undefined : withOracleEmulator);
+const own = sharedHome(isSkipped(oracleEmulatorName) || !whole ? undefined : withOracleEmulator);
 
 const columns = JSON.stringify({
   id: { type: 'uuid7' },
@@ -47,7 +47,7 @@ const pairs = [
   ['embedded-postgres', oracleEmulatorName, 'timestamps only to the millisecond'],
 ] as const;
 
-test.each(smokeOf(pairs, 2))('rows go from %s to %s and back as they are', async (one, other, unread) => {
+test.each(smokeOf(pairs))('rows go from %s to %s and back as they are', async (one, other, unread) => {
   if (isSkipped(one) || isSkipped(other)) return;
   const { results, skipped } = await run(
     yaml([one, other], 'rowsPerCall: 20, method: multiRow, connections: 2', `{ copyFrom: [${one}, ${other}] }`),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { resultsJson } from '#cli/results/results-json.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
-import { smokeOf } from '#platform/whole.fixture.ts';
+import { smokeOf, whole } from '#platform/whole.fixture.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import type { ComparedAnswers } from '#protocol/measurement.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
@@ -12,7 +12,7 @@ import { newTrustedRun, resumeTrusted } from './trusted.fixture.ts';
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const own = sharedHome(keeping('embedded-postgres', 'local-mariadb', 'local-mongodb'));
+const own = sharedHome(keeping(...smokeOf(['embedded-postgres', 'local-mariadb', 'local-mongodb'])));
 
 const tables = {
   stores: { rows: 40, key: 'id', columns: { id: { type: 'sequence' }, city: { type: 'integer', min: 0, max: 4 } } },
@@ -125,7 +125,7 @@ const targets = [
   ['local-mongodb', commands],
 ] as const;
 
-for (const [target, texts] of smokeOf(targets, 2))
+for (const [target, texts] of smokeOf(targets))
   describe.skipIf(isSkipped(target))(target, () => {
     let model: RunModel;
     beforeAll(async () => {
@@ -181,7 +181,11 @@ for (const [target, texts] of smokeOf(targets, 2))
     });
   });
 
-const between = ['embedded-postgres', 'local-mariadb', 'local-mongodb', 'sqlite'] as const;
+const between = [
+  'embedded-postgres',
+  'sqlite',
+  ...(whole ? (['local-mariadb', 'local-mongodb'] as const) : []),
+] as const;
 const found = between.filter((target) => !isSkipped(target));
 
 describe.skipIf(found.length < 2)('several targets', () => {
@@ -238,7 +242,7 @@ describe.skipIf(found.length < 2)('several targets', () => {
     expect(sampled).not.toContain('rows differ');
   });
 
-  test('targets with other answers have no verdict, and the terminal says why', () => {
+  test.runIf(whole)('targets with other answers have no verdict, and the terminal says why', () => {
     const { otherAnswers } = model.cells[0]!;
     if (!otherAnswers.some(({ outcome }) => outcome === 'differ')) return;
     const text = renderText(model);
@@ -346,7 +350,7 @@ test.skipIf(isSkipped('sqlite'))('volatile texts and empty answers disqualify no
   expect(model.caveats.map(({ title }) => title)).toContain('Answers not compared');
 });
 
-test.skipIf(isSkipped('sqlite'))('equal: false compares nothing', async () => {
+test.skipIf(isSkipped('sqlite') || !whole)('equal: false compares nothing', async () => {
   const model = await ran(yamlOf('sqlite', { without: sql.without! }, { equal: false }));
   expect(model.trials.every(({ result }) => result?.answers === undefined)).toBe(true);
 });

@@ -8,6 +8,7 @@ import { exitCodes } from '#platform/exit-codes.ts';
 import { isAlive } from '#platform/is-alive.ts';
 import type { Home } from '#platform/paths.ts';
 import { commandOf, pidsBelow, procOf } from '#platform/processes.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { type Ended, start, until } from './cli.fixture.ts';
 import { experimentYaml, type TestHome, testHome } from './home.fixture.ts';
 
@@ -118,7 +119,7 @@ describe.skipIf(process.platform !== 'linux')('no process outlives the command l
     await allGone(run);
   });
 
-  it('that is asked once to end while the control worker is stuck', async () => {
+  it.runIf(whole)('that is asked once to end while the control worker is stuck', async () => {
     await using test = testHome();
     const run = await begin(test, blockedControl, 'prepare', 1);
     run.signal('SIGINT');

@@ -3,6 +3,7 @@ import { runStateText } from '#analysis/text/run-state-text.ts';
 import { experimentYaml } from '#integration/home.fixture.ts';
 import { sharedHome } from '#integration/shared-home.fixture.ts';
 import { newTrustedRun, resumeTrusted } from '#integration/trusted.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import { runTrial } from '../trial/trial.ts';
@@ -182,7 +183,7 @@ describe('a run whose repeats may vary', () => {
     expect(repeats()).toEqual([1, 1, 2, 2, 3, 3]);
   });
 
-  it('says at the last round what the intervals have come to, of trials in processes', async () => {
+  it.runIf(whole)('says at the last round what the intervals have come to, of trials in processes', async () => {
     const run = await newRun(adaptive(0.001, 'repeats: { min: 2, max: 3 }', '[{ name: a, engine: noop, delayMs: 5 }]'));
     const { enough, repeats } = decisions(run);
     expect(await run.start()).toMatchObject({ status: 'complete' });

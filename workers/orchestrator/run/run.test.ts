@@ -151,7 +151,7 @@ describe('a run', () => {
     expect(results()[0]?.totals.calls).toBeGreaterThan(0);
   });
 
-  it('connects anew for the next trial when what it asked of a server did not end in time', async () => {
+  it.runIf(whole)('connects anew for the next trial when what it asked of a server did not end in time', async () => {
     await using test = testHome();
     const { run, results } = await newRun(test, {
       workload: '{ operation: update }',
@@ -236,7 +236,7 @@ describe('a run', () => {
     expect(await run.start()).toMatchObject({ status: 'stopped', error: { code: 'EIO' }, failedTrials: 0 });
   });
 
-  it('stops cleanly when its disk is full', async (context) => {
+  it.runIf(whole)('stops cleanly when its disk is full', async (context) => {
     if (!canMount) return context.skip('needs root and mount for a small tmpfs');
     await using test = testHome();
     const disk = join(test.home.root, 'disk');
@@ -272,25 +272,28 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run on PostgreSQL', () => {
   // A new server needs minutes on a busy machine, so the tests use a running one.
   beforeAll(async () => void (await holdServer(test.home, postgres)), 360_000);
 
-  it('fails the trial of a server that dies, and measures the next ones on the server it gets again', async () => {
-    const { run, results } = await newRun(test, {
-      workload: '{ operation: readByKey, thinkMs: 20 }',
-      targets: '[embedded-postgres]',
-      measure: '{ until: { seconds: 3 }, repeats: 2, warmupSeconds: 0 }',
-    });
-    let killed: Promise<void> | null = null;
-    once(run, measuring('embedded-postgres'), () => {
-      killed = supervisorStatus(test.home, postgres).then((status) => {
-        if (status?.serverPid) process.kill(status.serverPid, 'SIGKILL');
+  it.runIf(whole)(
+    'fails the trial of a server that dies, and measures the next ones on the server it gets again',
+    async () => {
+      const { run, results } = await newRun(test, {
+        workload: '{ operation: readByKey, thinkMs: 20 }',
+        targets: '[embedded-postgres]',
+        measure: '{ until: { seconds: 3 }, repeats: 2, warmupSeconds: 0 }',
       });
-    });
-    expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1 });
-    await killed;
-    expect(results().map((one) => one.status)).toEqual(['failed', 'ok']);
-    expect(['serverGone', 'unreachable']).toContain(results()[0]?.error?.kind);
-  });
+      let killed: Promise<void> | null = null;
+      once(run, measuring('embedded-postgres'), () => {
+        killed = supervisorStatus(test.home, postgres).then((status) => {
+          if (status?.serverPid) process.kill(status.serverPid, 'SIGKILL');
+        });
+      });
+      expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1 });
+      await killed;
+      expect(results().map((one) => one.status)).toEqual(['failed', 'ok']);
+      expect(['serverGone', 'unreachable']).toContain(results()[0]?.error?.kind);
+    },
+  );
 
-  it('names the table that it left on a server that does not come back', async () => {
+  it.runIf(whole)('names the table that it left on a server that does not come back', async () => {
     await using held = await holdServer(test.home, postgres);
     const { port, user, database, password } = held.raw as Readonly<Record<string, string | number>>;
     const forwarder = await listening((socket) => {
