@@ -89,30 +89,33 @@ describeWithSshd(
       await nothingLeft();
     });
 
-    test('are tested step by step, and get Node where they have none; a login that is refused is the step that fails', async () => {
-      await using withoutNode = await startSshd('SetEnv PATH=/usr/bin:/bin');
-      vi.stubEnv('PATH', withoutNode.path);
-      onTestFinished(() => void vi.stubEnv('PATH', sshd.path));
-      const check = (ssh: Ssh) =>
-        checkLoadHost({
-          ...{ home: home.home, host: { name: 'load1', ssh }, signal: new AbortController().signal },
-          onChange: () => {},
+    test.runIf(whole)(
+      'are tested step by step, and get Node where they have none; a login that is refused is the step that fails',
+      async () => {
+        await using withoutNode = await startSshd('SetEnv PATH=/usr/bin:/bin');
+        vi.stubEnv('PATH', withoutNode.path);
+        onTestFinished(() => void vi.stubEnv('PATH', sshd.path));
+        const check = (ssh: Ssh) =>
+          checkLoadHost({
+            ...{ home: home.home, host: { name: 'load1', ssh }, signal: new AbortController().signal },
+            onChange: () => {},
+          });
+        const works = await check(withoutNode.ssh);
+        expect(works.steps.map(({ step, state, error }) => [step, state, error?.message])).toEqual(
+          ['bus', 'login', 'copy', 'agent', 'clock', 'calibration'].map((step) => [step, 'ok', undefined]),
+        );
+        expect(works).toMatchObject({ state: 'ok', machine: { cores: expect.any(Number) } });
+        const refused = await check({ ...withoutNode.ssh, user: 'nobody-of-dyno' });
+        expect(refused.steps.map(({ state }) => state)).toEqual(['ok', 'failed', ...Array(4).fill('notTried')]);
+        // Nothing of the agent was seen yet.
+        expect(refused.steps[1]?.error).toMatchObject({
+          kind: 'authentication',
+          message: expect.stringMatching(/^The SSH session to load1 \(nobody-of-dyno@\S+\) ended: .*Permission denied/),
+          hint: expect.any(String),
         });
-      const works = await check(withoutNode.ssh);
-      expect(works.steps.map(({ step, state, error }) => [step, state, error?.message])).toEqual(
-        ['bus', 'login', 'copy', 'agent', 'clock', 'calibration'].map((step) => [step, 'ok', undefined]),
-      );
-      expect(works).toMatchObject({ state: 'ok', machine: { cores: expect.any(Number) } });
-      const refused = await check({ ...withoutNode.ssh, user: 'nobody-of-dyno' });
-      expect(refused.steps.map(({ state }) => state)).toEqual(['ok', 'failed', ...Array(4).fill('notTried')]);
-      // Nothing of the agent was seen yet.
-      expect(refused.steps[1]?.error).toMatchObject({
-        kind: 'authentication',
-        message: expect.stringMatching(/^The SSH session to load1 \(nobody-of-dyno@\S+\) ended: .*Permission denied/),
-        hint: expect.any(String),
-      });
-      await nothingLeft();
-    });
+        await nothingLeft();
+      },
+    );
 
     test.runIf(whole)('delete what agents left there that were killed with their host, and nothing else', async () => {
       const folder = (owner: string) => {

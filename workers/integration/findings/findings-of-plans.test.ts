@@ -154,7 +154,7 @@ it.skipIf(sorters.length === 0)('a sort spills in little memory, and not in much
   );
 });
 
-onPostgres('what LIMIT, EXISTS and combined bitmaps leave uncounted is no wrong estimate', async () => {
+longOnPostgres('what LIMIT, EXISTS and combined bitmaps leave uncounted is no wrong estimate', async () => {
   const found = await provoke(test.home, {
     rows: '40000',
     columns:
@@ -171,7 +171,7 @@ onPostgres('what LIMIT, EXISTS and combined bitmaps leave uncounted is no wrong 
   expectCells(found, 'fullScan', []);
 });
 
-onPostgres('a scan that LIMIT stops is told with the rows that it read, and not as the whole table', async () => {
+longOnPostgres('a scan that LIMIT stops is told with the rows that it read, and not as the whole table', async () => {
   const found = await provoke(test.home, {
     rows: '40000',
     columns: '{ id: { type: sequence }, code: { type: sequence }, note: { type: text, length: 100 } }',

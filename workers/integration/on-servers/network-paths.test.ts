@@ -31,7 +31,7 @@ const roundTripMs = 20;
 const clients = { results: [], error: null };
 const engines = catalog.filter(({ descriptor }) => !descriptor.inProcess && !isSkipped(descriptor.id));
 
-describe.each(smokeOf(engines, 2))('$descriptor.label', ({ descriptor, config }) => {
+describe.each(smokeOf(engines))('$descriptor.label', ({ descriptor, config }) => {
   const options = optionsFor(descriptor, defaultSettings);
   let server: TestServer;
   let engine: Engine;

@@ -1,9 +1,11 @@
 import { test as anyTest, expect } from 'vitest';
 import type { Database } from '#engine-api/database.ts';
-import type { RunningServer } from '#managed-servers/process/server-kind.ts';
+import { snappydata } from '#managed-servers/servers/snappydata.ts';
+import { sharedTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import { isWriteConflict } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
 import { failureOf } from '../../shared/failure.fixture.ts';
 import { config, type DrdaConfig } from '../config.ts';
@@ -22,16 +24,20 @@ import {
   tableOf,
 } from '../test-tables.fixture.ts';
 
-/** These tests are about features that only SQLFire's family has, on a snappydata-store of the tests' own. */
+/**
+ * These tests are about features that only SQLFire's family has. Only `npm run test:long` starts a snappydata-store of
+ * the tests' own, which has a second user.
+ */
 const test = anyTest.skipIf(isSkipped('local-snappydata'));
+const longTest = anyTest.skipIf(isSkipped('local-snappydata') || !whole);
 const signal = new AbortController().signal;
 const canary = 'c4nary-s3cret';
 const table = tableOf('dyno_family_test');
 const failure = failureOf(engine);
-let server: RunningServer;
+let server: TestServer;
 
 beforeTests(async (opened) => {
-  server = opened.use(await rowStoreOf({ users: { limited: canary } }));
+  server = opened.use(await (whole ? rowStoreOf({ users: { limited: canary } }) : sharedTestServer(snappydata)));
 });
 
 const open = (more: Record<string, unknown> = {}) =>
@@ -57,7 +63,7 @@ test('it is known for what it is, though it calls itself Apache Derby', async ()
   expect(unavailable).toEqual([]);
 });
 
-test('no error repeats a password, and a user may see the members’ settings without their secrets', async () => {
+longTest('no error repeats a password, and a user may see the members’ settings without their secrets', async () => {
   const errors = await Promise.all([
     failure(open({ password: canary })),
     failure(open({ user: 'limited', password: canary, ssl: 'require' })),
@@ -69,7 +75,7 @@ test('no error repeats a password, and a user may see the members’ settings wi
   expect(seen).not.toContain(String(server.raw.password));
 });
 
-test('a user without rights is told which one is missing', async () => {
+longTest('a user without rights is told which one is missing', async () => {
   await withTable(async () => {
     await using database = await open({ user: 'limited', password: canary });
     const error = await failure(database.checksum(table));
@@ -220,25 +226,29 @@ test('a load that fails leaves an empty table empty', async () => {
   });
 });
 
-test('a server killed under a session is reported as gone', async () => {
-  await using other = await rowStoreOf();
-  const database = await engine.open(config.parse(other.raw), 'dyno-test', signal);
-  await database.prepareSchema(table);
-  const session = await database.openSession(defaults);
-  const insert = await session.prepare(planOf(table, 'insert', 'prepared'));
-  let written = 0;
-  const writing = failure(
-    (async () => {
-      for (;;) written += await insert.run(insert.encode(rowsOf([written])));
-    })(),
-  );
-  await expect.poll(() => written, { timeout: 20_000 }).toBeGreaterThan(10);
-  process.kill(other.pid, 'SIGKILL');
-  expect(await writing).toMatchObject({ kind: 'serverGone' });
-  expect(await failure(database.ping())).toMatchObject({ kind: 'serverGone' });
-  await session[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
-}, 60_000);
+longTest(
+  'a server killed under a session is reported as gone',
+  async () => {
+    await using other = await rowStoreOf();
+    const database = await engine.open(config.parse(other.raw), 'dyno-test', signal);
+    await database.prepareSchema(table);
+    const session = await database.openSession(defaults);
+    const insert = await session.prepare(planOf(table, 'insert', 'prepared'));
+    let written = 0;
+    const writing = failure(
+      (async () => {
+        for (;;) written += await insert.run(insert.encode(rowsOf([written])));
+      })(),
+    );
+    await expect.poll(() => written, { timeout: 20_000 }).toBeGreaterThan(10);
+    process.kill(other.pid, 'SIGKILL');
+    expect(await writing).toMatchObject({ kind: 'serverGone' });
+    expect(await failure(database.ping())).toMatchObject({ kind: 'serverGone' });
+    await session[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+  },
+  60_000,
+);
 
 test('rows of others are left alone: a table without the mark is neither dropped nor changed', async () => {
   const boss = await admin();
