@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Session } from '#engine-api/session.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
+import { oneInTurn } from '#platform/whole.fixture.ts';
 import { hostileTexts } from '../../hostile-texts.fixture.ts';
 import { statementSuite } from '../statement-suite.ts';
 import { type Suite, signal, tag } from '../suite.ts';
@@ -59,8 +60,8 @@ export function testReadOnlySessions(suite: Suite): void {
         return prepared.run(prepared.encode({ rows: 1, columns: [] }));
       };
       const wrote: string[] = [];
-      for (const method of statementMethods)
-        for (const text of writes) {
+      for (const [at, text] of writes.entries())
+        for (const method of oneInTurn(statementMethods, at)) {
           await using session = await database.openSession(options);
           await outcomeOf(() => run(session, text, method));
           // A transaction that a text leaves open ends the trial before another call.
