@@ -127,8 +127,8 @@ export interface BuiltInTarget {
    */
   readonly about: string;
   /**
-   * The version of this target's product: lists show the target after the usual targets. Default: the target is the
-   * usual one of its product. Example: `'10.11'`.
+   * The version of this target's product. Lists show a target with a version after the usual targets. Default: the
+   * target is the usual one of its product. Example: `'10.11'`.
    */
   readonly version?: string;
   /**

@@ -207,12 +207,12 @@ function withParameters(error: ErrorData, { ofRun }: ServerKind): ErrorData {
 
 const send = (socket: Socket, message: FromSupervisor): void => void socket.write(`${JSON.stringify(message)}\n`);
 
-const readyMessage = ({ raw, port, dataFolder, pid }: RunningServer): FromSupervisor => ({
+const readyMessage = ({ raw, port, dataFolder, pid, memberPids = [] }: RunningServer): FromSupervisor => ({
   tell: 'ready',
   raw,
   port,
   dataFolder,
-  pids: [process.pid, pid],
+  pids: [process.pid, pid, ...memberPids],
 });
 
 const home = homeOf({ DYNO_HOME: process.argv[2] });

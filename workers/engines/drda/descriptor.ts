@@ -266,8 +266,16 @@ export const descriptor: EngineDescriptor = {
       hue: 6,
       label: 'snappydata-store',
       about:
-        'SQLFire’s open-source descendant, the row store of SnappyData 1.6.5, in memory only (dyno servers install snappydata).',
+        'SQLFire’s open-source descendant, the row store of SnappyData 1.6.5: tables in memory, and on disk where an option says so (dyno servers install snappydata).',
       onlyVersion: 'Maven Central has the row store in the series 1.6 alone, which ended with 1.6.5.',
+    },
+    {
+      target: 'local-snappydata-two',
+      label: 'snappydata-store, two members',
+      version: '1.6.5',
+      products: ['snappydata'],
+      about:
+        'The same row store with two members, each a process with a heap and a disk store of its own on this machine (dyno servers install snappydata).',
     },
   ],
 };

@@ -31,7 +31,7 @@ export const options: readonly EngineOption[] = [
     defaultValue: '',
   }),
   option('persistent', 'Persistent', {
-    help: 'SQLFire’s family: sync and async also write rows to disk, and with sync the write waits for the disk. no: memory only.',
+    help: 'SQLFire’s family: sync and async also write rows to a disk store. With sync a call waits until its row is handed to the operating system, which writes to the disk later (gemfire.syncWrites is off by default); async queues it. no: memory only.',
     choices: persistences,
     defaultValue: 'no',
   }),

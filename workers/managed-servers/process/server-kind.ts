@@ -12,6 +12,8 @@ export interface RunningServer extends ServerProcess {
   readonly admin: Readonly<Record<string, unknown>>;
   readonly port: number;
   readonly dataFolder: string;
+  /** The main processes of its other members; stop() ends them too, and `gone` settles with the first that ends. */
+  readonly memberPids?: readonly number[];
 }
 
 /**
@@ -42,8 +44,8 @@ export interface ServerKind {
   readonly engine: string;
   readonly label: string;
   /**
-   * True: the server is one of several versions of its product. Commands for all servers leave it out; it is chosen by
-   * its name.
+   * True: the server is one of several versions of its product, or has more members. Commands for all servers leave it
+   * out; it is chosen by its name.
    */
   readonly byVersion?: boolean;
   /** Absent: all runs share the server, and its data stay. */

@@ -5,12 +5,13 @@ import { mariadb, mysqlByVersion } from './mariadb.ts';
 import { mongodb, mongodbByVersion } from './mongodb.ts';
 import { postgres, postgresByVersion } from './postgres/postgres.ts';
 import { ravendb } from './ravendb/ravendb.ts';
-import { snappydata } from './snappydata.ts';
+import { snappydata, snappydataOfTwo } from './snappydata.ts';
 
 /** Every kind of server that Dyno can start. Each serves the built-in target of the same name. */
 export const kinds: readonly ServerKind[] = [
   ...[postgres, mariadb, mongodb, ravendb, derby, snappydata],
   ...[...postgresByVersion, ...mysqlByVersion, ...mongodbByVersion, ...derbyByVersion],
+  snappydataOfTwo,
 ];
 
 /** The kinds that a command without names takes: the usual server of each product, without other versions. */

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { test as anyTest, beforeEach, expect, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { DynoError } from '#model/error.ts';
+import { isAlive } from '#platform/is-alive.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { whole } from '#platform/whole.fixture.ts';
 import { connectTo, ij } from './ij.fixture.ts';
-import { snappydata, startRowStore } from './snappydata.ts';
+import { snappydata, snappydataOfTwo, startRowStore } from './snappydata.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 // ij is Derby's.
@@ -79,6 +80,27 @@ longTest('what the server says of its own failure is told in plain words', async
   );
   expect(error).toBeInstanceOf(DynoError);
   expect((error as DynoError).message).toMatch(/^snappydata-store could not be started: ERROR .*nosuch/s);
+});
+
+test('two members share the rows of a partitioned table, and stop together', async () => {
+  await using server = await snappydataOfTwo.start(folder, () => {});
+  const [second = 0] = server.memberPids ?? [];
+  const said = await ij(
+    connectTo(server),
+    'CREATE TABLE dyno.shared (x INT PRIMARY KEY) PARTITION BY PRIMARY KEY BUCKETS 2;',
+    'INSERT INTO dyno.shared VALUES 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12;',
+    'SELECT COUNT(DISTINCT DSID()) AS members, COUNT(*) AS kept FROM dyno.shared;',
+  );
+  expect(said).not.toContain('ERROR');
+  expect(said).toMatch(/\n2 +\|12 /);
+  if (process.platform === 'linux')
+    for (const pid of [server.pid, second])
+      for (const address of listening(pid)) expect(address).toMatch(/^(?:0{16}FFFF0000)?0100007F:/);
+  // What one member keeps alone is gone with it.
+  process.kill(second, 'SIGKILL');
+  await server.gone;
+  await server.stop();
+  expect([server.pid, second].filter(isAlive)).toEqual([]);
 });
 
 /** The addresses on which a process listens, as Linux lists them: hexadecimal "address:port". */

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { config } from '#engines/drda/config.ts';
 import { missingJava } from '../install/products/java-server.ts';
@@ -9,13 +9,16 @@ import { newPassword } from '../process/new-password.ts';
 import { stopOrphan } from '../process/orphan.ts';
 import { checkSpace, serverError } from '../process/server-error.ts';
 import type { RunningServer, ServerKind } from '../process/server-kind.ts';
-import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
+import { type ServerProcess, serverEnvironment, startServerProcess } from '../process/server-process.ts';
 import { briefJava } from './brief.ts';
 import { javaProgram } from './java-program.ts';
 import { prefixed, propertiesText } from './java-properties.ts';
 import { sqlLines } from './sql-lines.ts';
 
-/** The row store that SQLFire became, with one member and its tables in memory. Its data are gone when it stops. */
+/**
+ * The row store that SQLFire became, with one member. Tables are in memory and, where they ask for it, in a disk store.
+ * Its data are gone when it stops.
+ */
 export const snappydata: ServerKind = {
   id: 'local-snappydata',
   engine: 'drda',
@@ -24,9 +27,18 @@ export const snappydata: ServerKind = {
   start: (folder, onActivity) => startRowStore(folder, onActivity),
 };
 
-/** Space for the logs. */
-const leastFreeBytes = 50 * 1024 * 1024;
-/** The size of the heap, which holds all tables. */
+/** The same with two members, each a process with a heap and a disk store of its own. Sessions are with the first. */
+export const snappydataOfTwo: ServerKind = {
+  ...snappydata,
+  id: 'local-snappydata-two',
+  label: 'snappydata-store, two members',
+  byVersion: true,
+  start: (folder, onActivity) => startRowStore(folder, onActivity, { members: 2 }),
+};
+
+/** Space for the logs and the catalog on disk; persistent tables need more. */
+const leastFreeBytes = 200 * 1024 * 1024;
+/** The size of a member’s heap, which holds all tables. */
 const heap = '-Xmx1g';
 /** The server has one database, and accepts every name for it. */
 const database = 'sqlfire';
@@ -41,8 +53,15 @@ const opened = [
   .concat('java.management/com.sun.jmx.mbeanserver')
   .map((name) => `--add-opens=${name}=ALL-UNNAMED`);
 
-/** Options for tests. */
+/** A disk store otherwise reserves 2 GB of the disk at once. */
+const growing = '-Dgemfire.preAllocateDisk=false';
+/** Members are on one machine and know where to look, so they need not wait 5 s for the answers of others. */
+const soonFound = ['-Dp2p.discoveryTimeout=500', '-Dp2p.joinTimeout=1500', '-Dp2p.gossipRefreshRate=500'];
+
+/** Options; all but the members are for tests. */
 export interface RowStoreWishes {
+  /** The number of processes among which tables can be distributed. Default: 1. */
+  readonly members?: 1 | 2;
   /** Users besides the owner and Dyno's, with their passwords. Their rights have to be granted. */
   readonly users?: Readonly<Record<string, string>>;
   /** The product's own boot properties. */
@@ -57,39 +76,70 @@ export async function startRowStore(
   const { account, folder } = serverHome(wished, 'snappydata-store', onActivity);
   const { java, classPath } = javaProgram(rowStoreServer, account, onActivity);
   checkSpace(folder, 'snappydata-store', leastFreeBytes);
-  const dataFolder = accountFolder(join(folder, 'snappydata'), account);
-  if (await stopOrphan(dataFolder)) onActivity('Stopped a snappydata-store that a crash had left running.');
+  const [dataFolder, secondFolder] = [join(folder, 'snappydata'), join(folder, 'snappydata-2')];
+  for (const each of [dataFolder, secondFolder]) {
+    if (await stopOrphan(each)) onActivity('Stopped a snappydata-store that a crash had left running.');
+    // Its users have other passwords at each start, and a member waits for one whose data were newer at its end.
+    rmSync(each, { recursive: true, force: true });
+  }
   onActivity('Starting snappydata-store.');
   // The product looks for modules here, and ignores those among its boot properties.
   const modules = join(folder, 'modules.properties');
   writeFileSync(modules, 'gemfirexd.module.dynoStatements=RowStoreStatements\n');
   chmodSync(modules, 0o644);
   const passwords = { owner: newPassword(), user: newPassword() };
-  const log = join(folder, 'server.log');
-  return onFreePort(async (port) => {
-    const process = await startServerProcess({
+  const boot = bootProperties(passwords, wishes);
+  const startMember = (cwd: string, log: string, properties: Readonly<Record<string, string>>) =>
+    startServerProcess({
       label: 'snappydata-store',
       file: java,
       args: [
-        ...[heap, ...briefJava, '-Djava.awt.headless=true', ...opened],
-        ...[`-Dgemfirexd.system.home=${dataFolder}`, `-Dgemfirexd.properties=${modules}`],
+        ...[heap, ...briefJava, '-Djava.awt.headless=true', growing, ...soonFound, ...opened],
+        ...[`-Dgemfirexd.system.home=${cwd}`, `-Dgemfirexd.properties=${modules}`],
         ...['-cp', classPath, 'RowStoreServer'],
       ],
-      cwd: dataFolder,
+      cwd: accountFolder(cwd, account),
       env: serverEnvironment(),
-      input: propertiesText({
-        ...{ port: String(port), grants: grants().join('\n') },
-        ...bootProperties(passwords, wishes),
-      }),
+      input: propertiesText({ ...boot, ...properties }),
       account,
       log,
       isReady: () => readFileSync(log, 'utf8').includes('ready to accept'),
       failed,
     });
+  return onFreePort(async (port) => {
+    const serves = { port: String(port), grants: grants().join('\n') };
+    const process =
+      wishes.members === 2
+        ? await onFreePort(async (locator) => {
+            const known = { 'bind-address': '127.0.0.1', locators: `127.0.0.1[${locator}]` };
+            const first = await startMember(dataFolder, join(folder, 'server.log'), {
+              ...{ ...serves, ...known },
+              'start-locator': `127.0.0.1[${locator}]`,
+            });
+            onActivity('Starting its second member.');
+            return together(first, () => startMember(secondFolder, join(folder, 'server-2.log'), known));
+          })
+        : await startMember(dataFolder, join(folder, 'server.log'), serves);
     const raw = { host: '127.0.0.1', port, database, user, password: passwords.user };
     const admin = { ...raw, user: owner, password: passwords.owner };
     return { ...process, raw, admin, port, dataFolder };
   });
+}
+
+/** Both members as one server: it is gone as soon as one of them is, and stopping it stops both. */
+async function together(
+  first: ServerProcess,
+  startSecond: () => Promise<ServerProcess>,
+): Promise<ServerProcess & Pick<RunningServer, 'memberPids'>> {
+  try {
+    const second = await startSecond();
+    const stop = async () => void (await Promise.all([second.stop(), first.stop()]));
+    const gone = Promise.race([first.gone, second.gone]);
+    return { pid: first.pid, memberPids: [second.pid], gone, stop, [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    await first.stop();
+    throw error;
+  }
 }
 
 /** Statements of experiments run as a user with the rights that dyno grants advises; a property names the user. */
@@ -102,9 +152,8 @@ const bootProperties = (
   passwords: { readonly owner: string; readonly user: string },
   wishes: RowStoreWishes,
 ): Readonly<Record<string, string>> => ({
-  // The server neither looks for other members nor listens for them.
+  // Members are found at a locator; without one, the server neither looks for others nor listens for them.
   'mcast-port': '0',
-  'persist-dd': 'false',
   'log-level': 'warning',
   // A full heap is then an error (XCL54); by default the server collects garbage for ever.
   'critical-heap-percentage': '90',

@@ -83,6 +83,6 @@ export const statementChanges = {
     'listeners, loaders and writers of any class, links to other servers': refused(
       'the same class refuses them, or the user may not execute the procedures',
     ),
-    'whatever else': gone('the server keeps all data in memory, and is empty after each start'),
+    'whatever else': gone('Dyno deletes the data of the server before each start'),
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Outcome>>>>;

@@ -174,8 +174,42 @@ test('a table is kept beside another one of the same partitions', async () => {
 });
 
 test.each([
-  [{ persistent: 'sync' }, 'persist-dd=false'],
-  [{ distribution: 'partitionByKey', eviction: 'lruHeap' }, 'persist-dd=false'],
+  [{ persistent: 'sync' }, /PERSISTENT_REPLICATE/],
+  [{ persistent: 'async', distribution: 'partitionByKey' }, /^PERSISTENT_PARTITION/],
+  [
+    { distribution: 'partitionByKey', buckets: 1, eviction: 'lruCount', evictionCount: 5 },
+    /lru-entry-count; action=overflow-to-disk; maximum=5/,
+  ],
+  [{ eviction: 'lruHeap' }, /lru-heap-percentage; action=overflow-to-disk/],
+] as const)('rows of a table of %j are all found, in memory or on disk', async (options, expected) => {
+  await withTable(async (database) => {
+    const boss = await admin();
+    const [row = []] = await query(boss, 'SELECT DATAPOLICY, EVICTIONATTRS FROM SYS.SYSTABLES WHERE TABLENAME = ?', [
+      'DYNO_FAMILY_TEST',
+    ]);
+    expect(row.map((value) => value ?? '').join(' ')).toMatch(expected);
+    await loadRows(database, table, range(0, 40));
+    const rows = 'SELECT NUM_ROWS FROM SYS.MEMORYANALYTICS WHERE TABLE_NAME = ? AND INDEX_NAME IS NULL';
+    expect(Number(await one(boss, rows, ['DYNO.DYNO_FAMILY_TEST']))).toBe(40);
+    await boss.close();
+    await using session = await database.openSession(defaults);
+    const read = planOf(table, 'readByKey', 'multiRow', { rowsPerCall: 40 });
+    expect(await callOnce(session, read, keysOf(range(0, 40)))).toBe(40);
+    expect((await database.checksum(table))?.rows).toBe(40);
+  }, options);
+});
+
+test('a server without a catalog on disk is not asked for a table on disk, at which it would end the connection', async () => {
+  await using memory = await rowStoreOf({ properties: { 'persist-dd': 'false' } });
+  await using database = await engine.open(config.parse(memory.raw), 'dyno-test', signal);
+  for (const options of [{ persistent: 'sync' }, { distribution: 'partitionByKey', eviction: 'lruHeap' }] as const) {
+    const error = await failure(database.prepareSchema(tableOf(table.name, options)));
+    expect(error).toMatchObject({ kind: 'unsupported', message: expect.stringContaining('persist-dd=false') });
+    await database.ping();
+  }
+});
+
+test.each([
   [{ redundancy: 1 }, 'partitioned tables'],
   [{ buckets: 5, distribution: 'replicate' }, 'partitioned tables'],
   [{ eviction: 'lruCount', evictionAction: 'destroy' }, 'replicated'],

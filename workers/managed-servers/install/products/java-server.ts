@@ -22,8 +22,8 @@ export interface JavaServer {
   /** Files in servers/java, which come before the jars on the class path. */
   readonly sources: readonly string[];
   readonly jdk: JdkVersions;
-  /** Classes that use names which differ in this JDK; their changed copies come before the jar. Absent: none. */
-  readonly renames?: ClassRenames;
+  /** Classes that use names which differ in this JDK; their changed copies come before the jars. Absent: none. */
+  readonly renames?: readonly ClassRenames[];
 }
 
 /** See servers/java/RenameInClasses.java. */
@@ -107,7 +107,7 @@ export const javaInstallable = (server: JavaServer, engine: string, kinds: reado
       await fetchMaven(server.jars, folder, onActivity);
       mkdirSync(join(folder, 'classes'));
       const java = (program: string, args: readonly string[]) => runJava(server, program, args, onActivity);
-      if (server.renames) await java(jdk.java, renameArguments(server.renames, server, folder));
+      for (const renames of server.renames ?? []) await java(jdk.java, renameArguments(renames, server, folder));
       await java(jdk.javac, compileArguments(server, folder));
     });
   },

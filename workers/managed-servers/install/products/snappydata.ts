@@ -3,10 +3,13 @@ import { type JavaServer, javaInstallable } from './java-server.ts';
 const version = '1.6.5';
 const own = (artifact: string, sha256: string) => ({ group: 'io.snappydata', artifact, version, sha256 });
 
+const unsafe = 'com/gemstone/gemfire/internal/shared/unsafe';
+
 /**
- * The row store alone: the part that a member without cluster, Spark and disk loads. It was built for Java 8. On 17 it
- * needs packages of the JDK opened (servers/snappydata.ts) and three names changed in the two classes that manage
- * memory outside of the heap. It stores on disk by a call that Java no longer has.
+ * The row store alone: the part that members without Spark load. It was built for Java 8. On 17 it needs packages of
+ * the JDK opened (servers/snappydata.ts), three names changed in the two classes that manage memory outside of the
+ * heap, and other locks in the two classes that choose rows to evict (EntryMonitors.java), which every disk store uses.
+ * Its locator gets another socket (LocatorSockets.java).
  */
 export const rowStoreServer: JavaServer = {
   name: 'snappydata',
@@ -84,20 +87,32 @@ export const rowStoreServer: JavaServer = {
       sha256: 'bca5e8cdee1e0fbf563de7d41c452385e7bed69723fa28225a9ce718a8ee3419',
     },
   ],
-  sources: ['RowStoreServer.java', 'RowStoreStatements.java'],
+  sources: ['RowStoreServer.java', 'RowStoreStatements.java', 'EntryMonitors.java', 'LocatorSockets.java'],
   // Java 21 has changed the members of java.nio that it uses.
   jdk: { from: 17, to: 17 },
-  renames: {
-    artifact: 'gemfire-shared',
-    classes: ['UnsafeHolder.class', 'UnsafeHolder$Wrapper.class'].map(
-      (name) => `com/gemstone/gemfire/internal/shared/unsafe/${name}`,
-    ),
-    names: {
-      'sun/misc/Cleaner': 'jdk/internal/ref/Cleaner',
-      'sun/misc/SharedSecrets': 'jdk/internal/access/SharedSecrets',
-      tryHandlePendingReference: 'waitForReferenceProcessing',
+  renames: [
+    {
+      artifact: 'gemfire-shared',
+      classes: ['UnsafeHolder.class', 'UnsafeHolder$Wrapper.class'].map((name) => `${unsafe}/${name}`),
+      names: {
+        'sun/misc/Cleaner': 'jdk/internal/ref/Cleaner',
+        'sun/misc/SharedSecrets': 'jdk/internal/access/SharedSecrets',
+        tryHandlePendingReference: 'waitForReferenceProcessing',
+      },
     },
-  },
+    {
+      artifact: 'gemfire-core',
+      classes: ['AbstractLRURegionMap.class', 'lru/NewLRUClockHand.class'].map(
+        (name) => `com/gemstone/gemfire/internal/cache/${name}`,
+      ),
+      names: { [`${unsafe}/UnsafeHolder`]: 'EntryMonitors' },
+    },
+    {
+      artifact: 'gemfire-core',
+      classes: ['com/gemstone/gemfire/distributed/internal/tcpserver/TcpServer.class'],
+      names: { 'com/gemstone/gemfire/internal/SocketCreator': 'LocatorSockets' },
+    },
+  ],
 };
 
-export const snappydata = javaInstallable(rowStoreServer, 'drda', ['local-snappydata']);
+export const snappydata = javaInstallable(rowStoreServer, 'drda', ['local-snappydata', 'local-snappydata-two']);

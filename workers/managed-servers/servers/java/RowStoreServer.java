@@ -9,17 +9,17 @@ import java.sql.Statement;
 import java.util.Properties;
 
 /**
- * snappydata-store's row store as a single member without a cluster, which serves DRDA. Its own launcher starts another process, serves
- * Thrift instead, and takes passwords as arguments.
+ * A member of snappydata-store's row store, alone or with others. Its own launcher starts another process, serves Thrift instead, and takes
+ * passwords as arguments.
  *
  * Standard input: a Java properties file. `port` and `grants` (statements, a line each, that the owner runs) are ours, the rest are the
- * product's boot properties.
+ * product's boot properties. A member without a port keeps rows and serves no sessions; its catalog is that of the member that it joins.
  */
 public final class RowStoreServer {
   public static void main(String[] arguments) throws Exception {
     Properties boot = new Properties();
     boot.load(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    int port = Integer.parseInt((String) boot.remove("port"));
+    String port = (String) boot.remove("port");
     String grants = (String) boot.remove("grants");
     try {
       FabricServer server = FabricServiceManager.getFabricServerInstance();
@@ -28,11 +28,12 @@ public final class RowStoreServer {
       for (String name : new String[] {"user", "password"}) owner.setProperty(name, boot.getProperty(name));
       try (Connection connection = DriverManager.getConnection("jdbc:gemfirexd:", owner);
           Statement statement = connection.createStatement()) {
-        for (String grant : grants.split("\n")) statement.execute(grant);
+        if (grants != null) for (String grant : grants.split("\n")) statement.execute(grant);
         refuseRoutines(statement);
       }
       // It stops by a shutdown hook of its own.
-      server.startDRDAServer("127.0.0.1", port, new Properties());
+      if (port != null) server.startDRDAServer("127.0.0.1", Integer.parseInt(port), new Properties());
+      else System.out.println("This member is ready to accept rows.");
       Thread.currentThread().join();
     } catch (Throwable problem) {
       for (Throwable one = problem; one != null; one = one.getCause()) System.err.println("ERROR " + one);
