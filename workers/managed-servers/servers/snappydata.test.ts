@@ -96,7 +96,7 @@ test('two members share the rows of a partitioned table, and stop together', asy
   if (process.platform === 'linux')
     for (const pid of [server.pid, second])
       for (const address of listening(pid)) expect(address).toMatch(/^(?:0{16}FFFF0000)?0100007F:/);
-  // What one member keeps alone is gone with it.
+  // The rows that one member keeps alone are gone with it.
   process.kill(second, 'SIGKILL');
   await server.gone;
   await server.stop();

@@ -157,6 +157,8 @@ const bootProperties = (
   'log-level': 'warning',
   // A full heap is then an error (XCL54); by default the server collects garbage for ever.
   'critical-heap-percentage': '90',
+  // Tables with LRUHEAPPERCENT evict nothing by default.
+  'eviction-heap-percentage': '80',
   'auth-provider': 'BUILTIN',
   'gemfirexd.sql-authorization': 'true', // without it every user may do everything
   user: owner,

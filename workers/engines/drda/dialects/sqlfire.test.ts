@@ -56,9 +56,10 @@ async function withTable(use: (database: Database) => Promise<void>, options: Op
 
 test('it is known for what it is, though it calls itself Apache Derby', async () => {
   await using database = await open();
-  const { product, durability, other, unavailable } = await database.fingerprint();
+  const { product, durability, memory, other, unavailable } = await database.fingerprint();
   expect(product).toMatch(/^snappydata-store \d/);
   expect(durability['default isolation']).toContain('a rollback undoes nothing');
+  expect(memory).toMatchObject({ 'critical heap': '90 %', 'eviction heap': '80 %' });
   expect(other['not shown by SQL']).toContain('JMX');
   expect(unavailable).toEqual([]);
 });
