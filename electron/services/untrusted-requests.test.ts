@@ -147,6 +147,10 @@ const ways: { readonly [C in Channel]: readonly Way<C>[] } = {
     way('asks', ({ planned }) => ({ text: planned.yaml, target: theirs, passwords: {} })),
     way('refused', ({ unplanned }) => ({ text: unplanned.yaml, target: theirs, passwords: {} })),
   ],
+  'statements:importTables': [
+    way('asks', ({ planned }) => ({ text: planned.yaml, target: theirs, passwords: {} })),
+    way('refused', ({ unplanned }) => ({ text: unplanned.yaml, target: theirs, passwords: {} })),
+  ],
   'statements:cancel': none,
   'files:opened': [way('answers', () => null)],
   'files:choose': [
@@ -272,6 +276,7 @@ test('every request that begins something is driven', () => {
     'statements:tables',
     'statements:kept',
     'statements:import',
+    'statements:importTables',
     'connections:test',
   ] as const)
     expect(ways[channel].length, channel).toBeGreaterThan(0);

@@ -49,6 +49,7 @@ export function createFakeBridge({ runs, missing = {}, handlers: given }: Option
       kept: { statements: [], others: [], totalMs: 0, totalCalls: 0, since: null },
       tables: [],
     }),
+    'statements:importTables': async () => ({ facts: [] }),
     'statements:cancel': async () => null,
     ...fakeConnections(emit),
     ...fakeHosts(emit),

@@ -137,6 +137,7 @@ export const argumentSchemas = {
   'statements:tables': v.strictObject({ text, target: name, passwords }),
   'statements:kept': v.strictObject({ text, target: name, passwords }),
   'statements:import': v.strictObject({ text, target: name, passwords }),
+  'statements:importTables': v.strictObject({ text, target: name, passwords }),
   'statements:cancel': none,
   'files:opened': none,
   'files:choose': none,

@@ -1,6 +1,7 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { KeptStatement } from '#engine-api/kept-statements.ts';
 import type { ScriptOffer } from '#engine-api/reproducer.ts';
+import type { TableFacts } from '#engine-api/table-facts.ts';
 import type { Topic } from '#experiment/schema/gallery-card.ts';
 import type {
   CheckReport,
@@ -231,6 +232,8 @@ export interface Replies {
   'statements:kept': { readonly statements: readonly KeptStatement[] } | Asked;
   /** All that a target of the experiment tells about its statements, and the user's own tables there. */
   'statements:import': ToldStatements | Asked;
+  /** Definitions and statistics of the user's own tables on a target of the experiment. */
+  'statements:importTables': { readonly facts: readonly TableFacts[] } | Asked;
   'statements:cancel': null;
   /** The files opened from outside of the window since the page last asked. None of them is run. */
   'files:opened': readonly Opened[];

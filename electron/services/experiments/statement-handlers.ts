@@ -1,5 +1,5 @@
 import { DynoError } from '#model/error.ts';
-import { keptOnServer, ownTablesOf, toldStatementsOf } from '#orchestrator/try/ask-target.ts';
+import { keptOnServer, ownTablesOf, tableFactsOf, toldStatementsOf } from '#orchestrator/try/ask-target.ts';
 import { tryOnce } from '#orchestrator/try/try-once.ts';
 import type { Home } from '#platform/paths.ts';
 import type { ScriptDrafts } from '#workspace/library/script-drafts.ts';
@@ -77,6 +77,12 @@ export function createStatementTries(
         unlock(text, { passwords }, (experiment, all) =>
           alone((signal) => toldStatementsOf({ home, experiment, target, passwords: all, signal, onActivity })),
         ),
+      'statements:importTables': ({ text, target, passwords }) =>
+        unlock(text, { passwords }, async (experiment, all) => ({
+          facts: await alone((signal) =>
+            tableFactsOf({ home, experiment, target, passwords: all, signal, onActivity }),
+          ),
+        })),
       'statements:cancel': () => cancelAll(),
     },
     cancelAll,

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { KeptStatements } from '#engine-api/kept-statements.ts';
 import {
   chooseStatements,
@@ -18,11 +18,13 @@ import { attempt, request } from '../../state/bridge.ts';
 import { withAnswers } from '../../state/passwords.ts';
 import { createStore, useStore } from '../../state/store.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { ServerChoice, useOwnServers } from '../test-sql/server-choice.tsx';
 import { smallestOn } from '../test-sql/smallest-experiment.ts';
 import { StepTitle } from '../test-sql/step-title.tsx';
 import { StatementsTable } from './statements-table.tsx';
+import { TableSteps } from './table-steps.tsx';
 
 const isOpenStore = createStore(false);
 /** Opens the dialog that makes an experiment of the statements of a server. */
@@ -39,10 +41,31 @@ interface Read {
 /** The answer of a server, the reason why it gives none, or its absence. */
 type Answer = Read | { readonly problem: string } | null;
 
+interface PartProps {
+  readonly chosen: string | null;
+  readonly onChoose: (target: string) => void;
+  /** The choice between statements and tables. */
+  readonly what: ReactNode;
+  readonly onClose: () => void;
+}
+
+const parts = [
+  { id: 'statements', label: 'Statements' },
+  { id: 'tables', label: 'Tables' },
+];
+
 const Steps = ({ onClose }: { readonly onClose: () => void }) => {
   const servers = useOwnServers();
-  const engines = useStore(appInfo)?.engines ?? [];
   const [chosen, setChosen] = useState<string | null>(servers.length === 1 ? servers[0]!.target : null);
+  const [part, setPart] = useState('statements');
+  const what = <Segmented label="What to read" choices={parts} value={part} onChange={setPart} />;
+  const given = { chosen, onChoose: setChosen, what, onClose };
+  return part === 'tables' ? <TableSteps {...given} /> : <StatementSteps {...given} />;
+};
+
+const StatementSteps = ({ chosen, onChoose, what, onClose }: PartProps) => {
+  const servers = useOwnServers();
+  const engines = useStore(appInfo)?.engines ?? [];
   const [answer, setAnswer] = useState<Answer>(null);
   const [isReading, setReading] = useState(false);
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
@@ -91,13 +114,15 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
           chosen={chosen}
           onChange={(target) => {
             if (isReading) stop();
-            setChosen(target);
+            onChoose(target);
             setAnswer(null);
           }}
           onLeave={onClose}
         />
         <section aria-label="Statements" className="test-sql-main import-statements">
-          <StepTitle step={2} title="Statements" />
+          <StepTitle step={2} title="Statements">
+            {what}
+          </StepTitle>
           <div className="row">
             <p className="grow" aria-live="polite">
               {aboutText(server?.label ?? null, source ?? null, engine?.unsupportedReasons.keptStatements ?? '')}

@@ -23,7 +23,7 @@ const Named = ({ name, written }: Pick<JudgedStatement, 'name' | 'written'>) => 
 /** The counted statements with their ticks; a statement that no experiment can run has none, and says why. */
 export const StatementsTable = ({ statements, ticked, onTick }: Props) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by the keyboard
-  <section className="import-statements-list" aria-label="Counted statements" tabIndex={0}>
+  <section className="import-statements-list import-statements-origins" aria-label="Counted statements" tabIndex={0}>
     <table className="grid-table">
       <GridHead columns={columns} />
       <tbody>

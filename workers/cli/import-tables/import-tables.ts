@@ -1,6 +1,8 @@
 import { looksLikeConnectionString } from '#engine-api/connection-strings/looks.ts';
 import type { AskedTable } from '#engine-api/table-facts.ts';
+import { catalog } from '#engines/catalog.ts';
 import { columnText, type MappedTable, type Twin, twinWithValues } from '#experiment/import-tables/twin.ts';
+import { twinText } from '#experiment/import-tables/twin-text.ts';
 import { DynoError } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
@@ -13,7 +15,6 @@ import { writeOutput } from '#platform/output-file.ts';
 import { alignColumns } from '#presentation/terminal/run-text.ts';
 import { twinLines, twinMarkdown } from '#presentation/terminal/twin-text.ts';
 import { parseFile } from '#rules/parsed-file.ts';
-import { twinText } from '#workspace/library/import-tables.ts';
 import { type Action, type Command, text } from '../command.ts';
 import { confirmedHosts, confirmOption } from '../confirm-option.ts';
 import { requireTrust } from '../experiments/require-trust.ts';
@@ -84,7 +85,12 @@ export const importTables: Action = async ({ home, values, print, printJson, not
   const made = twinWithValues(facts, { scale, keepValues: values['keep-values'] === true });
   const { twin } = made;
   const from = looksLikeConnectionString(word) ? descriptor.label : word;
-  const experiment = twinText(twin, { name: from, engine: target.engine }, { name: on, engine: onEngine });
+  const experiment = twinText(
+    twin,
+    { name: from, engine: target.engine },
+    { name: on, engine: onEngine },
+    catalog.map((one) => one.descriptor),
+  );
   const file = text(values, 'output');
   if (file !== undefined && file !== '-') writeOutput('The experiment', file, experiment);
   const markdown = text(values, 'markdown');

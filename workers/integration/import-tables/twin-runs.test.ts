@@ -1,11 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import type { TableFacts } from '#engine-api/table-facts.ts';
+import { catalog } from '#engines/catalog.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { sampleStatistics } from '#engines/shared/import-tables/sample.ts';
 import { twinOf } from '#experiment/import-tables/twin.ts';
+import { twinText } from '#experiment/import-tables/twin-text.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
 import { smokeOf } from '#platform/whole.fixture.ts';
-import { twinText } from '#workspace/library/import-tables.ts';
 import { sharedHome } from '../shared-home.fixture.ts';
 import { newTrustedRun } from '../trusted.fixture.ts';
 import { type OriginalSchema, shop } from './originals.fixture.ts';
@@ -51,10 +52,12 @@ const targets = ['sqlite', 'embedded-postgres', 'local-mariadb', 'local-mongodb'
 test.each(smokeOf(targets))('the experiment of a twin runs on %s', async (target) => {
   if (isSkipped(target)) return;
   const twin = twinOf(factsOf(shop(1)), { scale: 0.02, keepValues: false });
-  const yaml = twinText(twin, { name: 'the shop', engine: 'postgres' }, { name: target, engine: 'postgres' }).replace(
-    /measure:[\s\S]*$/,
-    'measure: { until: { calls: 40 }, repeats: 1, warmupRows: 10 }\n',
-  );
+  const yaml = twinText(
+    twin,
+    { name: 'the shop', engine: 'postgres' },
+    { name: target, engine: 'postgres' },
+    catalog.map(({ descriptor }) => descriptor),
+  ).replace(/measure:[\s\S]*$/, 'measure: { until: { calls: 40 }, repeats: 1, warmupRows: 10 }\n');
   const run = await newTrustedRun({ home: own.home, yaml });
   const { results } = collect(run);
   await run.start();

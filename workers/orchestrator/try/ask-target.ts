@@ -44,6 +44,10 @@ export const tableFactsOn = (
 export const toldStatementsOf = (options: OneTarget): Promise<ToldStatements> =>
   toldStatements(targetOf(options), options);
 
+/** The same for all tables on one target of an experiment. */
+export const tableFactsOf = (options: OneTarget): Promise<readonly TableFacts[]> =>
+  tableFactsOn(targetOf(options), options, []);
+
 /** The rows of a query of Dyno's about the server's catalog. */
 export const catalogRows = async (options: OneTarget, text: string): Promise<AnsweredRows['rows']> =>
   (await ask(options, { call: 'query', text, tables: {}, options: {}, most: mostCatalogRows, isUndone: true })).rows;

