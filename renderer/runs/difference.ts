@@ -26,7 +26,7 @@ interface FileKey {
 /** Keys whose values are texts of their own, or have another kind of difference. */
 const otherKeys: ReadonlySet<string> = new Set([
   ...['dyno', 'name', 'question', 'about', 'published', 'gallery', 'size', 'sizes', 'targets', 'session', 'server'],
-  ...['statements', 'transactions', 'checks', 'setup', 'tables'],
+  ...['statements', 'transactions', 'checks', 'setup', 'teardown', 'tables'],
 ]);
 
 /** The keys of an experiment that can be given another value. */

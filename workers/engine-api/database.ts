@@ -170,8 +170,8 @@ export interface Database extends AsyncDisposable {
    */
   untrustedForeignKeys?(table: TablePlan): Promise<number | null>;
   /**
-   * Runs a statement of `setup`, which makes at most the object of this name. Present exactly where descriptor.setup
-   * is.
+   * Runs a statement of `setup`, which makes at most the object of this name, or of `teardown`, which makes none.
+   * Present exactly where descriptor.setup is.
    * @throws DynoError 'badInput' for a text that is more than one statement.
    */
   setUp?(plan: SetupPlan): Promise<void>;

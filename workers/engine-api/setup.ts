@@ -28,6 +28,11 @@ export interface SetupRules {
   /** The statements that it takes; the first that fits counts. Example: `[{ implementation: 'A', shape: '…' }]`. */
   readonly forms: readonly SetupForm[];
   /**
+   * The statements that `teardown` may have besides those of `forms` that make nothing: `{own}` in their shapes is an
+   * object of `setup`. Example: `[{ implementation: 'DROP VIEW {name}', shape: 'drop view \\{own\\}' }]`.
+   */
+  readonly teardown: readonly Omit<SetupForm, 'makes'>[];
+  /**
    * Statements that it refuses, by patterns of the beginnings of their shapes, each with the reason as a sentence.
    * Default: every other statement is refused because no form fits it. Example: `[{ shape: 'grant ', why: 'The server
    * keeps rights on a table that is gone.' }]`.
@@ -41,13 +46,16 @@ export interface SetupRules {
   readonly statistics?: { readonly text: string; readonly leastColumns: number };
 }
 
-/** A statement of `setup`, as Database.setUp() receives it. */
+/** A statement of `setup` or `teardown`, as Database.setUp() receives it. */
 export interface SetupPlan {
   /** The text in this engine's language. */
   readonly text: string;
   /** The tables and objects that {name} in the text stands for, its own object included. */
   readonly tables: PlansByName;
-  /** The name of its own object at the server; it is unique to the run and carries Dyno's prefix. */
+  /**
+   * The name of its own object at the server; it is unique to the run and carries Dyno's prefix. A statement of
+   * `teardown` makes none, and no object has its name.
+   */
   readonly name: string;
   /** SetupForm.makes of the statement; null: it makes no object. */
   readonly makes: string | null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setupFormOf } from '#engine-api/support/setup-form.ts';
+import { notTeardownText, setupFormOf } from '#engine-api/support/setup-form.ts';
 import { catalog, findEngine } from './catalog.ts';
 
 const found = (engine: string, text: string) => setupFormOf(findEngine(engine)!.descriptor, text, 'mine');
@@ -108,4 +108,58 @@ test('an engine has statements of setup, or the reason why it has none', () => {
   const without = catalog.filter(({ descriptor }) => !descriptor.setup);
   expect(without.map(({ descriptor }) => descriptor.id)).toEqual(['ravendb', 'noop']);
   for (const { descriptor } of without) expect(descriptor.unsupportedReasons.setup).toMatch(/\.$/);
+});
+
+const tornDown: readonly (readonly [engine: string, text: string])[] = [
+  ['postgres', 'DROP MATERIALIZED VIEW {mine};'],
+  ['postgres', 'DROP FUNCTION {mine}(bigint)'],
+  ['postgres', 'CALL {mine}(1, now())'],
+  ['postgres', 'REFRESH MATERIALIZED VIEW CONCURRENTLY {mine}'],
+  ['postgres', 'REVOKE SELECT (a), UPDATE ON {table} FROM someone'],
+  ['postgres', 'ALTER TABLE {table} SET (autovacuum_enabled = on)'],
+  ['mysql', 'DROP TRIGGER {mine}'],
+  ['mysql', 'CALL {mine}'],
+  ['mysql', 'ANALYZE TABLE {table}'],
+  ['sqlserver', 'DROP PROC {mine}'],
+  ['sqlserver', "EXEC {mine} 1, N'a'"],
+  ['oracle', 'DROP MATERIALIZED VIEW {mine}'],
+  ['oracle', 'CALL {mine}()'],
+  ['drda', 'DROP TRIGGER {mine}'],
+  ['sqlite', 'DROP VIEW {mine}'],
+  ['mongodb', '{"drop": "{mine}"}'],
+];
+
+test.each(tornDown)('%s takes a statement of teardown: %s', (engine, text) => {
+  expect(notTeardownText(findEngine(engine)!.descriptor, text, ['mine'])).toBeNull();
+});
+
+const notTornDown: readonly (readonly [engine: string, why: RegExp, text: string])[] = [
+  ['postgres', /makes something/, 'CREATE VIEW {mine} AS SELECT 1'],
+  ['postgres', /no statement of setup has made/, 'DROP VIEW public.orders'],
+  ['postgres', /no statement of setup has made/, 'DROP TABLE {table}'],
+  ['postgres', /no statement of setup has made/, 'DROP VIEW IF EXISTS orders'],
+  ['postgres', /could not undo/, 'DROP VIEW {mine} CASCADE'],
+  ['postgres', /could not undo/, 'DROP VIEW {mine}, public.orders'],
+  ['postgres', /no statement of setup has made/, 'CALL theirs()'],
+  ['postgres', /could not undo/, 'REVOKE SELECT ON public.orders, {table} FROM someone'],
+  ['postgres', /could not undo/, 'REVOKE admin FROM someone'],
+  ['postgres', /changes rows/, 'TRUNCATE {table} CASCADE'],
+  ['postgres', /changes rows/, 'DELETE FROM orders'],
+  ['mysql', /could not undo/, 'DROP VIEW {mine}, orders'],
+  ['mysql', /carries out/, 'DROP /*! DATABASE x */ VIEW {mine}'],
+  ['mysql', /changes rows/, 'UPDATE {table} SET a = 1'],
+  ['sqlserver', /could not undo/, 'DROP VIEW {mine} DROP TABLE dbo.orders'],
+  ['sqlserver', /could not undo/, 'EXEC {mine} 1 DROP TABLE dbo.orders'],
+  ['sqlserver', /could not undo/, 'EXEC {mine} DELETE'],
+  ['sqlserver', /no statement of setup has made/, "EXEC ('DROP TABLE dbo.orders')"],
+  ['oracle', /could not undo/, 'DROP VIEW {mine} CASCADE CONSTRAINTS'],
+  ['sqlite', /no statement of setup has made/, 'DROP TABLE {table}'],
+  ['mongodb', /no statement of setup has made/, '{"drop": "orders"}'],
+  ['mongodb', /no statement of setup has made/, '{"drop": "{table}"}'],
+  ['mongodb', /no statement of setup has made/, '{"dropDatabase": 1}'],
+  ['ravendb', /no statements of teardown/, 'DROP VIEW {mine}'],
+];
+
+test.each(notTornDown)('%s refuses in a teardown (%s): %s', (engine, why, text) => {
+  expect(notTeardownText(findEngine(engine)!.descriptor, text, ['mine'])).toMatch(why);
 });

@@ -6,8 +6,8 @@ import { planOf } from './variant-of.ts';
 
 /**
  * True if the target's next trial can use the tables: nothing changes their rows, and the trial would create them
- * identically, or with other indexes alone (shared-loads.ts). Statements of `setup` change tables by
- * triggers and statistics.
+ * identically, or with other indexes alone (shared-loads.ts). Statements of `setup` and `teardown` change tables by
+ * triggers, statistics and options.
  */
 export const canShareTable = (plan: Plan, a: Variant, b: Variant, target: string): boolean =>
   sharesLoad(plan, a, b, target) || isSameTable(plan, a, b);
@@ -18,9 +18,10 @@ const sharesLoad = ({ targets }: Plan, a: Variant, b: Variant, target: string): 
     ?.sharedLoads?.some((group) => group.includes(a.id) && group.includes(b.id)) ?? false;
 
 const isSameTable = (plan: Plan, a: Variant, b: Variant): boolean =>
-  [a, b].every(
-    (one) => readOnlyOperations.includes(one.settings.operation) && planOf(plan, one).experiment.setup === undefined,
-  ) &&
+  [a, b].every((one) => {
+    const { setup, teardown } = planOf(plan, one).experiment;
+    return readOnlyOperations.includes(one.settings.operation) && setup === undefined && teardown === undefined;
+  }) &&
   optionsText(a) === optionsText(b) &&
   tableSettingNames.every((name) => a.settings[name] === b.settings[name]) &&
   tablesText(planOf(plan, a)) === tablesText(planOf(plan, b));

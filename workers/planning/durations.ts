@@ -82,11 +82,11 @@ export const besideKey = (engine: string, { operation, connections, processes }:
 export const trialKey = (plan: Plan, { variant, target }: PlannedTrial): string =>
   remembered(plan, `trial ${variant} on ${target}`, () => {
     const own = planOf(plan, variantOf(plan, variant));
-    const { dataset, tables, setup, statements, transactions, scenarios, checks } = own.experiment;
+    const { dataset, tables, setup, teardown, statements, transactions, scenarios, checks } = own.experiment;
     const { repeats: _, budgetSeconds: __, ...measure } = own.measure;
     const settings = variantOf(plan, variant)?.settings;
     const work = settings?.operation === 'statement' ? { statements, transactions, scenarios, checks } : {};
-    return [targetOf(plan, target), settings, dataset, tables, setup, work, measure];
+    return [targetOf(plan, target), settings, dataset, tables, setup, teardown, work, measure];
   });
 
 /** Trials with the same key have the same tables on the same target. */
@@ -102,9 +102,11 @@ export const tablesKey = (plan: Plan, { variant, target }: PlannedTrial): string
 export const experimentKey = (plan: Plan): string =>
   remembered(plan, 'experiment', () => {
     const settings = plan.variants.map((variant) => variant.settings);
-    const work = experimentsOf(plan).map(({ dataset, tables, setup, statements, transactions, scenarios, checks }) => {
-      return { dataset, tables, setup, statements, transactions, scenarios, checks };
-    });
+    const work = experimentsOf(plan).map(
+      ({ dataset, tables, setup, teardown, statements, transactions, scenarios, checks }) => {
+        return { dataset, tables, setup, teardown, statements, transactions, scenarios, checks };
+      },
+    );
     return [plan.targets, settings, work, plan.measure];
   });
 

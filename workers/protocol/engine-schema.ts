@@ -200,6 +200,7 @@ const descriptor = v.object({
   setup: v.exactOptional(
     v.object({
       forms: v.array(v.object({ implementation: v.string(), shape: v.string(), makes: v.exactOptional(v.string()) })),
+      teardown: v.array(v.object({ implementation: v.string(), shape: v.string() })),
       refused: v.exactOptional(v.array(v.object({ shape: v.string(), why: v.string() }))),
       statistics: v.exactOptional(v.object({ text: v.string(), leastColumns: v.number() })),
     }),

@@ -751,6 +751,8 @@ export const trialResultSchema = v.object({
    * loaded the tables.
    */
   tableLoads: v.exactOptional(v.array(tableLoad)),
+  /** The server's errors of statements of `teardown`, each with the name of its statement. Absent: none failed. */
+  teardownErrors: v.exactOptional(v.array(v.string())),
   /**
    * The rows that it inserted, warm-up included, or the loaded rows that it read or copied; absent: its calls move no
    * whole rows of known values.

@@ -11,7 +11,7 @@ import { RenameField } from './rename-field.tsx';
 import { Section } from './section.tsx';
 
 /** A section of the file with named items. */
-type ItemSection = 'tables' | 'setup' | 'checks' | 'statements' | 'transactions' | 'scenarios';
+type ItemSection = 'tables' | 'setup' | 'teardown' | 'checks' | 'statements' | 'transactions' | 'scenarios';
 
 interface Props {
   readonly raw: Raw;
@@ -39,7 +39,8 @@ interface Props {
   readonly children: (section: ItemSection, name: string, names: readonly string[]) => ReactNode;
 }
 
-const noun = (section: string): string => (section === 'setup' ? 'statement of setup' : section.slice(0, -1));
+const noun = (section: string): string =>
+  section === 'setup' || section === 'teardown' ? `statement of ${section}` : section.slice(0, -1);
 /** The value of a new item. */
 const firstOf = (made: unknown, name: string): unknown => (typeof made === 'function' ? made(name) : made);
 const all = new Intl.ListFormat('en-GB', { type: 'conjunction' });

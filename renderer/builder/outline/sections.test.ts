@@ -53,6 +53,7 @@ test('a section is summed up in one line', () => {
 test('every key of the workload has a tab', () => {
   expect(partOf('tables.stores.columns.id')).toBe('data');
   expect(partOf('setup.audit.postgres')).toBe('data');
+  expect(partOf('teardown.audit.postgres')).toBe('data');
   expect(partOf('statements["look-up"].text')).toBe('statements');
   expect(partOf('workload.connections')).toBe('statements');
   expect(partOf('workload.sortMemoryKb')).toBe('advanced');

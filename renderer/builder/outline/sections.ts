@@ -25,6 +25,7 @@ const sectionOfKey: Readonly<Record<string, SectionId>> = {
   dataset: 'workload',
   tables: 'workload',
   setup: 'workload',
+  teardown: 'workload',
   statements: 'workload',
   transactions: 'workload',
   scenarios: 'workload',
@@ -60,7 +61,7 @@ export const mainSettings: readonly string[] = [
 export function partOf(path: string): WorkloadPart | null {
   if (sectionOf(path) !== 'workload') return null;
   const [key = '', setting] = parsePath(path).map(String);
-  if (key === 'dataset' || key === 'tables' || key === 'setup') return 'data';
+  if (['dataset', 'tables', 'setup', 'teardown'].includes(key)) return 'data';
   if (key === 'checks' || key === 'session' || key === 'server') return 'advanced';
   return key === 'workload' && setting !== undefined && !mainSettings.includes(setting) ? 'advanced' : 'statements';
 }

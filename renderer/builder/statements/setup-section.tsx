@@ -1,4 +1,4 @@
-import { renameSetup } from '#experiment/yaml/rename.ts';
+import { renameSetup, renameTeardown } from '#experiment/yaml/rename.ts';
 import { identifierProblem } from '#model/dataset/column-parts.ts';
 import { datasetName } from '#model/dataset/tables.ts';
 import { type Raw, recordAt } from '../draft/raw-experiment.ts';
@@ -33,3 +33,30 @@ export const SetupSection = ({ raw }: { readonly raw: Raw }) => (
     )}
   </NamedItems>
 );
+
+/** The drop of the first object of `setup`, for a new statement. */
+const firstTeardown = (raw: Raw): string => {
+  const [object = datasetName(raw.dataset)] = Object.keys(recordAt(raw, ['setup']));
+  return `DROP VIEW {${object}}`;
+};
+
+/** The statements that run behind a trial. Few experiments need one, so it is shown beside statements of setup alone. */
+export const TeardownSection = ({ raw }: { readonly raw: Raw }) =>
+  Object.keys({ ...recordAt(raw, ['setup']), ...recordAt(raw, ['teardown']) }).length === 0 ? null : (
+    <NamedItems
+      raw={raw}
+      title="Teardown"
+      about="Statements that run after each trial, before Dyno drops its tables: they drop or call what the statements of setup have made, written as {name}. Dyno drops whatever is left without them."
+      sections={{ teardown: firstTeardown(raw) }}
+      isAlwaysShown
+      placeholder="end"
+      problemOf={identifierProblem}
+      rename={renameTeardown}
+    >
+      {(section, name) => (
+        <div className="statement">
+          <VariedText raw={raw} path={[section, name]} name={name} what="the teardown" />
+        </div>
+      )}
+    </NamedItems>
+  );

@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** These sections have editors of their own. */
-const edited: readonly unknown[] = ['setup', 'session', 'server'];
+const edited: readonly unknown[] = ['setup', 'teardown', 'session', 'server'];
 
 /** True for a place with a single value or a list of them that has a field of its own, apart from texts. */
 const isField = (place: Path, value: unknown): boolean =>
@@ -51,7 +51,9 @@ export const LevelChanges = ({ raw, path, level, change }: Props) => {
     ...Object.entries(recordAt(change, ['statements'])).flatMap(([name, one]) =>
       isRecord(one) && one.text !== undefined ? [{ name, text: one.text, at: ['statements', name, 'text'] }] : [],
     ),
-    ...Object.entries(recordAt(change, ['setup'])).map(([name, text]) => ({ name, text, at: ['setup', name] })),
+    ...['setup', 'teardown'].flatMap((section) =>
+      Object.entries(recordAt(change, [section])).map(([name, text]) => ({ name, text, at: [section, name] })),
+    ),
     ...Object.keys(recordAt(change, ['checks'])).map((name) => {
       const own = ['checks', name, 'text'];
       return { name, text: at(change, own), at: own };

@@ -6,7 +6,7 @@ import { StatusMark } from '../outline/outline.tsx';
 import { statusOf, type WorkloadPart } from '../outline/sections.ts';
 import { shownPart } from '../outline/shown-section.ts';
 import { ChecksSection } from '../statements/checks-section.tsx';
-import { SetupSection } from '../statements/setup-section.tsx';
+import { SetupSection, TeardownSection } from '../statements/setup-section.tsx';
 import { StatementsSection } from '../statements/statements-section.tsx';
 import { DatasetSection } from '../tables/dataset-section.tsx';
 import { TablesSection } from '../tables/tables-section.tsx';
@@ -46,6 +46,7 @@ export const WorkloadTabs = ({ raw, problems }: Props) => {
                 <DatasetSection raw={raw} />
                 <TablesSection raw={raw} />
                 <SetupSection raw={raw} />
+                <TeardownSection raw={raw} />
               </>
             ),
           },

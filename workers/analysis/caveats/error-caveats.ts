@@ -1,6 +1,7 @@
 import { errorText } from '#model/error-text.ts';
 import { formatCount, formatPercent } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
+import { sentence } from '#model/format/sentence.ts';
 import { cellOf, keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { damageText, noDamage } from '../run-model/file-damage.ts';
@@ -33,6 +34,15 @@ export function lostTrials(cell: CellSummary, { results }: CellRun): Caveat | nu
     }`,
   };
 }
+
+/** Statements of `teardown` run after the measurement, which their errors leave as it is. */
+export const failedTeardown = cellCaveat('warning', 'Teardown failed', (_, { results }: CellRun) => {
+  const failed = results.filter(({ teardownErrors = [] }) => teardownErrors.length > 0);
+  const [first] = failed[0]?.teardownErrors ?? [];
+  return first === undefined
+    ? null
+    : `After ${failed.length} of ${many(results.length, 'trial')}: ${sentence(first)} The measurement does not depend on it, and Dyno has dropped its own tables and objects.`;
+});
 
 /** Errors take time that no row accounts for, so goodput is below the attempted throughput. */
 export function callErrors(cell: CellSummary, { results }: CellRun): Caveat | null {

@@ -4,7 +4,7 @@ import type { Caveat, CellSummary, RunWithoutCaveats } from '../run-model/run-mo
 import type { CellRun } from './cell-caveat.ts';
 import { apart, ceiling, littleMiss, saturated, starved } from './client-caveats.ts';
 import { haltCaveat, sessionCaveats } from './end-caveats.ts';
-import { callErrors, damageCaveats, lostToRetries, lostTrials, mismatch } from './error-caveats.ts';
+import { callErrors, damageCaveats, failedTeardown, lostToRetries, lostTrials, mismatch } from './error-caveats.ts';
 import { behind, generatorLate, paced } from './load-caveats.ts';
 import { beganApart, unlikeHosts } from './load-host-caveats.ts';
 import { networkCaveat } from './network-caveats.ts';
@@ -63,6 +63,7 @@ const ofCells: readonly ((cell: CellSummary, run: CellRun) => Caveat | null)[] =
   ...rowCaveats,
   lostTrials,
   callErrors,
+  failedTeardown,
   lostToRetries,
   saturated,
   starved,

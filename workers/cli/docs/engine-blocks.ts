@@ -132,6 +132,10 @@ function properties(descriptor: EngineDescriptor): readonly (readonly string[])[
         : '',
     ],
     ['statements of `setup`', (descriptor.setup?.forms ?? []).map(({ implementation }) => implementation).join('; ')],
+    [
+      'statements of `teardown`',
+      (descriptor.setup?.teardown ?? []).map(({ implementation }) => implementation).join('; '),
+    ],
     ['null as its column', descriptor.nullsAsColumn ?? ''],
     ...Object.entries(descriptor.nullBindings ?? {}).map(([name, { implementation }]) => [
       `null \`${name}\``,

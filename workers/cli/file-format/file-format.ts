@@ -45,6 +45,7 @@ export const fileFormatBlocks: Readonly<Record<string, () => string>> = {
       'dataset',
       'tables',
       'setup',
+      'teardown',
       'statements',
       'transactions',
       'scenarios',

@@ -1,6 +1,6 @@
 import type { SetupRules } from '#engine-api/setup.ts';
 
-/** The statements of `setup` (Derby Reference Manual, "SQL statements"). */
+/** The statements of `setup` and `teardown` (Derby Reference Manual, "SQL statements"). */
 export const setup: SetupRules = {
   forms: [
     { implementation: 'CREATE VIEW {name}', shape: 'create view \\{own\\} .+', makes: 'VIEW' },
@@ -19,6 +19,13 @@ export const setup: SetupRules = {
       shape: 'create procedure \\{own\\} \\( .+',
       makes: 'PROCEDURE',
     },
+  ],
+  teardown: [
+    {
+      implementation: 'DROP VIEW, TRIGGER, FUNCTION or PROCEDURE {name}',
+      shape: 'drop (?:view|trigger|function|procedure) \\{own\\}',
+    },
+    { implementation: 'CALL {name}(…)', shape: 'call \\{own\\} \\( .*' },
   ],
   refused: [
     { shape: 'create materialized ', why: 'Derby and SQLFire’s family have no materialised views.' },

@@ -1,6 +1,6 @@
 import type { SetupRules } from '#engine-api/setup.ts';
 
-/** The commands of `setup` (manual, "create"). */
+/** The commands of `setup` and `teardown` (manual, "create", "drop"). */
 export const setup: SetupRules = {
   forms: [
     {
@@ -9,4 +9,5 @@ export const setup: SetupRules = {
       makes: 'view',
     },
   ],
+  teardown: [{ implementation: '{ "drop": "{name}" }', shape: 'drop=\\{own\\}' }],
 };

@@ -1,6 +1,6 @@
 import type { SetupRules } from '#engine-api/setup.ts';
 
-/** The statements of `setup` (MySQL manual, "Data Definition Statements"; MariaDB, "Data Definition"). */
+/** The statements of `setup` and `teardown` (MySQL manual, "Data Definition Statements"; MariaDB, "Data Definition"). */
 export const setup: SetupRules = {
   forms: [
     {
@@ -24,6 +24,13 @@ export const setup: SetupRules = {
       shape:
         "(?:set statement histogram_type = ' for )?analyze (?:no_write_to_binlog |local )?table \\{\\}(?: (?:update|drop) histogram on [^{}]+| persistent for (?:all|columns (?:all|\\( [^{}()]*\\)) indexes (?:all|\\( [^{}()]*\\))))?",
     },
+  ],
+  teardown: [
+    {
+      implementation: 'DROP VIEW, TRIGGER, FUNCTION or PROCEDURE {name}',
+      shape: 'drop (?:view|trigger|function|procedure) \\{own\\}',
+    },
+    { implementation: 'CALL {name}(…)', shape: 'call \\{own\\}(?: \\( .*)?' },
   ],
   // MariaDB's histograms; MySQL refuses the text.
   statistics: { text: 'ANALYZE TABLE {} PERSISTENT FOR ALL', leastColumns: 0 },

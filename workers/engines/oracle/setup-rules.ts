@@ -2,7 +2,7 @@ import type { SetupRules } from '#engine-api/setup.ts';
 
 const edition = '(?:(?:non)?editionable )?';
 
-/** The statements of `setup` (SQL Language Reference, "SQL Statements"). */
+/** The statements of `setup` and `teardown` (SQL Language Reference, "SQL Statements"). */
 export const setup: SetupRules = {
   forms: [
     {
@@ -26,6 +26,13 @@ export const setup: SetupRules = {
       implementation: 'GRANT … ON {table} TO …',
       shape: 'grant [^{}]+ on \\{\\}(?: \\( [^{}()]* \\))? to [^{}]+',
     },
+  ],
+  teardown: [
+    {
+      implementation: 'DROP VIEW, MATERIALIZED VIEW, TRIGGER, FUNCTION or PROCEDURE {name}',
+      shape: 'drop (?:(?:materialized )?view|trigger|function|procedure) \\{own\\}',
+    },
+    { implementation: 'CALL {name}(…)', shape: 'call \\{own\\} \\( .*' },
   ],
   refused: [
     {

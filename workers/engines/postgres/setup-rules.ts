@@ -1,6 +1,6 @@
 import type { SetupRules } from '#engine-api/setup.ts';
 
-/** The statements of `setup` (manual, "SQL Commands"). */
+/** The statements of `setup` and `teardown` (manual, "SQL Commands"). */
 export const setup: SetupRules = {
   forms: [
     { implementation: 'CREATE VIEW {name}', shape: 'create (?:recursive )?view \\{own\\} .+', makes: 'VIEW' },
@@ -34,6 +34,25 @@ export const setup: SetupRules = {
     {
       implementation: 'GRANT … ON {table} TO …',
       shape: 'grant [^{}]+ on (?:table |function |procedure )?\\{\\}(?: \\( [^{}()]* \\))? to [^{}]+',
+    },
+  ],
+  teardown: [
+    {
+      implementation: 'DROP VIEW or MATERIALIZED VIEW {name}',
+      shape: 'drop (?:materialized )?view \\{own\\}',
+    },
+    {
+      implementation: 'DROP FUNCTION or PROCEDURE {name}',
+      shape: 'drop (?:function|procedure) \\{own\\}(?: \\( [^{}()]*\\))?',
+    },
+    { implementation: 'CALL {name}(…)', shape: 'call \\{own\\} \\( .*' },
+    {
+      implementation: 'REFRESH MATERIALIZED VIEW {name}',
+      shape: 'refresh materialized view (?:concurrently )?\\{own\\}(?: with (?:no )?data)?',
+    },
+    {
+      implementation: 'REVOKE … ON {table} FROM …',
+      shape: 'revoke [^{}]+ on (?:table )?\\{\\}(?: \\( [^{}()]* \\))? from [^{}]+',
     },
   ],
   statistics: { text: 'CREATE STATISTICS {own} ON {columns} FROM {}', leastColumns: 2 },

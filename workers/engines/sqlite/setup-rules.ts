@@ -1,6 +1,6 @@
 import type { SetupRules } from '#engine-api/setup.ts';
 
-/** The statements of `setup` (SQLite's documentation, "SQL As Understood By SQLite"). */
+/** The statements of `setup` and `teardown` (SQLite's documentation, "SQL As Understood By SQLite"). */
 export const setup: SetupRules = {
   forms: [
     { implementation: 'CREATE VIEW {name}', shape: 'create view \\{own\\} .+', makes: 'VIEW' },
@@ -11,6 +11,7 @@ export const setup: SetupRules = {
     },
     { implementation: 'ANALYZE {table}', shape: 'analyze \\{\\}' },
   ],
+  teardown: [{ implementation: 'DROP VIEW or TRIGGER {name}', shape: 'drop (?:view|trigger) \\{own\\}' }],
   refused: [
     { shape: 'create (?:aggregate )?(?:function|procedure) ', why: 'SQLite has no stored functions and procedures.' },
     { shape: 'create materialized ', why: 'SQLite has no materialised views.' },

@@ -8,7 +8,7 @@ const option =
 const options = `(?: with ${option}(?: , ${option})*)?`;
 const principals = '[\\w"]+(?: , [\\w"]+)*(?: with grant option)?(?: as [\\w"]+)?';
 
-/** The statements of `setup` (Transact-SQL reference). A server takes most of them as the only statement of a batch. */
+/** The statements of `setup` and `teardown` (Transact-SQL reference). A server takes most of them as the only statement of a batch. */
 export const setup: SetupRules = {
   forms: [
     { implementation: 'CREATE VIEW {name}', shape: 'create view \\{own\\} .+', makes: 'VIEW' },
@@ -30,6 +30,16 @@ export const setup: SetupRules = {
     {
       implementation: 'GRANT … ON {table} TO …',
       shape: `grant (?:(?! (?:to|on) )[\\w ,()"])+ on (?:object :: )?\\{\\}(?: \\( [^{}()]* \\))? to ${principals}`,
+    },
+  ],
+  teardown: [
+    {
+      implementation: 'DROP VIEW, TRIGGER, FUNCTION or PROCEDURE {name}',
+      shape: 'drop (?:view|trigger|function|proc(?:edure)?) \\{own\\}',
+    },
+    {
+      implementation: 'EXECUTE {name}, with numbers and texts as its arguments',
+      shape: "exec(?:ute)? \\{own\\}(?: (?:0|')(?: , (?:0|'))*)?",
     },
   ],
   refused: [

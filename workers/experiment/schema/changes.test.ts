@@ -52,6 +52,9 @@ describe('a change of a file', () => {
     expect(changed({ one: { mysql: 'c' } })).toEqual({ ...setup, one: { default: setup.one, mysql: 'c' } });
     expect(changed({ each: { postgres: 'c' } })).toEqual({ ...setup, each: { postgres: 'c', default: 'b' } });
     expect(changed({ each: 'c', more: 'd' })).toEqual({ one: setup.one, each: 'c', more: 'd' });
+    expect(withChange({ teardown: setup }, { teardown: { one: { mysql: 'c' } } })).toEqual({
+      teardown: { ...setup, one: { default: setup.one, mysql: 'c' } },
+    });
     expect(placesIn({ setup: { one: { mysql: 'c' }, more: 'd' } })).toEqual([
       ['setup', 'one', 'mysql'],
       ['setup', 'more'],

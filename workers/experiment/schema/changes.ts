@@ -28,14 +28,15 @@ const isWhole = (path: Path): boolean =>
 
 /** True for a text of a statement: one for all engines, or one per engine. */
 export const isText = ([section, name, key, ...below]: Path): boolean =>
-  section === 'setup'
+  section === 'setup' || section === 'teardown'
     ? name !== undefined && key === undefined
     : section === 'statements' && key === 'text' && below.length === 0;
 
 /**
  * A file's data with a change of it, which has the keys of the file: a mapping is merged key by key, a list or a single
  * value is replaced. Columns, parameters, factors and checks are replaced as a whole. Where a statement has one text,
- * and the change has texts per engine, the engines without one keep the statement's own; `setup` likewise.
+ * and the change has texts per engine, the engines without one keep the statement's own; `setup` and
+ * `teardown` likewise.
  */
 export function withChange(base: Mapping, change: Mapping, path: Path = []): Mapping {
   const changed = Object.entries(change).map(([key, value]) => {

@@ -8,7 +8,7 @@ import { decimal, integer } from '#model/numbers.ts';
 import { optionsSchema } from '#model/settings/options.ts';
 import { settingSchemas } from '#model/settings/settings.ts';
 import { stagesSchema } from '#model/stages.ts';
-import { setupSchema } from '#model/statements/setup.ts';
+import { setupSchema, teardownSchema } from '#model/statements/setup.ts';
 import {
   checkSchema,
   checksSchema,
@@ -184,6 +184,12 @@ export const sectionEntries = {
       'Each takes the place of the statement with its name. Texts per engine leave the text of other engines as it is.',
     ),
   ),
+  teardown: changes(
+    described(
+      teardownSchema,
+      'Each takes the place of the statement with its name. Texts per engine leave the text of other engines as it is.',
+    ),
+  ),
   statements: changesByName(
     name,
     statementSchema.entries,
@@ -259,6 +265,7 @@ export const experimentSchema = v.strictObject({
   ),
   tables: v.optional(tablesSchema),
   setup: v.optional(setupSchema),
+  teardown: v.optional(teardownSchema),
   workload: described(partialSettings, 'Settings that all variants share.'),
   statements: v.optional(statementsSchema),
   transactions: v.optional(transactionsSchema),

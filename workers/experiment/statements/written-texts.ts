@@ -8,7 +8,7 @@ import { changesIn } from '../schema/levels.ts';
 
 /** A text of an experiment that reaches a server. */
 export interface WrittenText {
-  readonly kind: 'statement' | 'query' | 'check' | 'setup';
+  readonly kind: 'statement' | 'query' | 'check' | 'setup' | 'teardown';
   /** The name of the statement or check, or of the parameter whose query it is. */
   readonly name: string;
   readonly text: StatementSpec['text'];
@@ -17,10 +17,12 @@ export interface WrittenText {
 }
 
 /** The sections of an experiment, or of a change of it, that have texts. */
-type Sections = Partial<Pick<Experiment, 'statements' | 'transactions' | 'scenarios' | 'checks' | 'setup'>>;
+type Sections = Partial<
+  Pick<Experiment, 'statements' | 'transactions' | 'scenarios' | 'checks' | 'setup' | 'teardown'>
+>;
 
 /**
- * All texts of an experiment that reach a server: statements of the workload and of `setup`, checks, and the queries of
+ * All texts of an experiment that reach a server: statements of the workload, of `setup` and of `teardown`, checks, and the queries of
  * parameters of statements, transactions with their blocks, and scenarios. Everything that judges what an experiment
  * does goes by this list. `at`: the place of the sections in the file.
  */
@@ -34,12 +36,9 @@ export function writtenTexts(sections: Sections, at: Path = []): readonly Writte
     ...texts('statements', 'statement'),
     ...queriesAmong(writtenParameters(sections, at)),
     ...texts('checks', 'check'),
-    ...Object.entries(sections.setup ?? {}).map(([name, text]) => ({
-      kind: 'setup' as const,
-      name,
-      text,
-      path: [...at, 'setup', name],
-    })),
+    ...(['setup', 'teardown'] as const).flatMap((kind) =>
+      Object.entries(sections[kind] ?? {}).map(([name, text]) => ({ kind, name, text, path: [...at, kind, name] })),
+    ),
   ];
 }
 

@@ -59,6 +59,10 @@ export const renameSetup = (source: YamlSource, old: string, name: string): Yaml
     name,
   );
 
+/** The file with a statement of teardown renamed everywhere. Throws as renameTable does. */
+export const renameTeardown = (source: YamlSource, old: string, name: string): YamlSource =>
+  renameIn('teardown', source, old, name);
+
 /** The file with a statement, transaction or scenario renamed wherever it is named. Throws as renameTable does. */
 export function renameStatement(source: YamlSource, old: string, name: string): YamlSource {
   const named = withNames(source, (value, { key, path: [section], holder: { type } }) => {
@@ -91,7 +95,7 @@ const withNames = (source: YamlSource, rename: (text: string, leaf: Leaf) => str
     return to === leaf.value ? changed : setIn(changed, leaf.path, to);
   }, source);
 
-type Part = 'tables' | 'setup' | 'checks' | 'statements' | 'transactions' | 'scenarios';
+type Part = 'tables' | 'setup' | 'teardown' | 'checks' | 'statements' | 'transactions' | 'scenarios';
 
 /** Renames in the file itself, and in its sizes and levels. */
 function renameIn(part: Part, source: YamlSource, old: string, name: string): YamlSource {

@@ -20,6 +20,8 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 interface OnTarget {
   readonly engine: string;
   readonly setup: Readonly<Record<string, string>>;
+  /** Statements that the server takes only while what setup has made is there, and one that it refuses. */
+  readonly teardown: Readonly<Record<string, string>>;
   /** A statement that calls what setup has made, and finds one row. */
   readonly read: string;
   /** Counts what is left in Dyno's schema, tables apart. */
@@ -50,6 +52,14 @@ const targets: Readonly<Record<string, OnTarget>> = {
       rights: 'GRANT SELECT ON {table} TO PUBLIC',
       cheap: view,
     },
+    teardown: {
+      refused: 'CALL {fill}(1)',
+      sums: 'REFRESH MATERIALIZED VIEW {sums}',
+      fill: 'CALL {fill}()',
+      rights: 'REVOKE SELECT ON {table} FROM PUBLIC',
+      cheap: 'DROP VIEW {cheap}',
+      price_of: 'DROP FUNCTION {price_of}(bigint)',
+    },
     read: 'SELECT {price_of}(max(id)) FROM {cheap}, {sums}',
     objects: `SELECT relname FROM pg_class WHERE relnamespace = 'dyno'::regnamespace AND relkind IN ('v', 'm')
       UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'dyno'::regnamespace
@@ -68,6 +78,13 @@ const targets: Readonly<Record<string, OnTarget>> = {
       statistics: 'ANALYZE TABLE {table} PERSISTENT FOR ALL',
       cheap: view,
     },
+    teardown: {
+      refused: 'CALL {fill}(1)',
+      fill: 'CALL {fill}()',
+      cheap: 'DROP VIEW {cheap}',
+      audit: 'DROP TRIGGER {audit}',
+      price_of: 'DROP FUNCTION {price_of}',
+    },
     read: 'SELECT {price_of}(max(id)) FROM {cheap}',
     objects: `SELECT table_name FROM information_schema.views WHERE table_schema = 'dyno'
       UNION ALL SELECT routine_name FROM information_schema.routines WHERE routine_schema = 'dyno'
@@ -82,6 +99,7 @@ const targets: Readonly<Record<string, OnTarget>> = {
       statistics: 'ANALYZE {table}',
       cheap: view,
     },
+    teardown: { refused: 'DROP TRIGGER {cheap}', cheap: 'DROP VIEW {cheap}', audit: 'DROP TRIGGER {audit}' },
     read: 'SELECT max(id) FROM {cheap}',
     objects: "SELECT name FROM sqlite_schema WHERE type IN ('view', 'trigger')",
     wrong: 'CREATE VIEW {wrong} AS SELECT',
@@ -92,6 +110,7 @@ const targets: Readonly<Record<string, OnTarget>> = {
     setup: {
       cheap: '{"create": "{cheap}", "viewOn": "{table}", "pipeline": [{"$match": {"price": {"$lt": 500}}}]}',
     },
+    teardown: { cheap: '{"drop": "{cheap}"}', refused: '{"drop": "{cheap}", "writeConcern": "no"}' },
     read: '{"aggregate": "{cheap}", "pipeline": [{"$group": {"_id": null, "most": {"$max": "$price"}}}], "cursor": {}}',
     objects: '{"listCollections": 1, "filter": {"type": "view"}, "nameOnly": true}',
     wrong: '{"create": "{wrong}", "viewOn": "{table}", "pipeline": [{"$nothing": {}}]}',
@@ -99,7 +118,7 @@ const targets: Readonly<Record<string, OnTarget>> = {
   },
 };
 
-const yamlOf = (target: string, setup: object, seconds = 0.3) =>
+const yamlOf = (target: string, setup: object, seconds = 0.3, teardown?: object) =>
   JSON.stringify({
     ...{ dyno: 1, name: 'Setup', question: 'Is anything left?' },
     dataset: {
@@ -108,13 +127,14 @@ const yamlOf = (target: string, setup: object, seconds = 0.3) =>
     },
     workload: { operation: 'statement', method: 'bind' },
     setup,
+    ...(teardown && { teardown }),
     statements: { read: { text: targets[target]!.read, expectRows: 1 } },
     targets: [target],
     measure: { until: { seconds }, repeats: 2, warmupSeconds: 0 },
   });
 
-async function ran(target: string, setup: object) {
-  const run = await newTrustedRun({ home: own.home, yaml: yamlOf(target, setup) });
+async function ran(target: string, setup: object, teardown?: object) {
+  const run = await newTrustedRun({ home: own.home, yaml: yamlOf(target, setup, 0.3, teardown) });
   const { results } = collect(run);
   await run.start();
   return results();
@@ -172,6 +192,22 @@ describe.each(here)('setup on %s', (target, on) => {
     expect(await objectsOf(control)).toEqual([]);
     const failed = await ran(target, { ...on.setup, wrong: on.wrong });
     expect(failed[0]).toMatchObject({ status: 'failed', error: { message: expect.stringMatching(on.refusal) } });
+    expect(await objectsOf(control)).toEqual([]);
+    expect(await control.ask({ call: 'leftovers', namePrefix: '' }, signal)).toEqual([]);
+  });
+
+  test('is followed by the teardown, whose errors stand beside the measurement', async () => {
+    await using control = await connected();
+    const { refused, ...taken } = on.teardown;
+    expect((await ran(target, on.setup, taken)).map(({ status, teardownErrors }) => [status, teardownErrors])).toEqual(
+      Array(2).fill(['ok', undefined]),
+    );
+    const [result] = await ran(target, on.setup, { refused, ...taken });
+    expect(result).toMatchObject({
+      ...{ status: 'ok', error: null },
+      teardownErrors: [expect.stringMatching(/^teardown\.refused: ./)],
+    });
+    expect(result!.totals.calls).toBeGreaterThan(0);
     expect(await objectsOf(control)).toEqual([]);
     expect(await control.ask({ call: 'leftovers', namePrefix: '' }, signal)).toEqual([]);
   });

@@ -6,12 +6,12 @@ import { partsOf, type StatementLanguage, tableOfString } from './statement-text
 type SetupShape = { readonly shape: string } | { readonly why: string };
 
 /**
- * A statement of `setup` as words and signs with a space between them: words in lower case, `"` for a name in quotes,
- * `'` for a text, `0` for a number, `{own}` for the placeholder of its own object and `{}` for any other. Of a command
+ * A statement of `setup` or `teardown` as words and signs with a space between them: words in lower case, `"` for a name
+ * in quotes, `'` for a text, `0` for a number, `{own}` for a placeholder among `own` and `{}` for any other. Of a command
  * in JSON: its keys in order, with such placeholders as their values (`create={own} viewOn={} pipeline`). Pure.
  */
-export function setupShape(text: string, language: StatementLanguage, own: string): SetupShape {
-  const placeholder = (name: string) => (name === own ? '{own}' : '{}');
+export function setupShape(text: string, language: StatementLanguage, own: readonly string[]): SetupShape {
+  const placeholder = (name: string) => (own.includes(name) ? '{own}' : '{}');
   if (language.language !== 'sql') return commandShape(text, placeholder);
   const tokens = placedTokens(text, language);
   // Comments that a server carries out, and quotes that it may read otherwise, could hide another statement before the

@@ -78,7 +78,8 @@ export function notInScripts(
   if (Object.keys(experiment.dataset.columns).length === 0) return 'The experiment has no table of its own.';
   if (experiment.dataset.from !== undefined) return 'The rows come from a file, which scripts do not contain.';
   if (Object.keys(experiment.tables ?? {}).length > 0) return 'The experiment has further tables; scripts make one.';
-  if (experiment.setup !== undefined) return 'The experiment has set-up statements, which scripts do not run.';
+  if (experiment.setup !== undefined || experiment.teardown !== undefined)
+    return 'The experiment has statements of setup or teardown, which scripts do not run.';
   if (experiment.server !== undefined) return 'The experiment sets parameters of the server; scripts leave it alone.';
   if (Object.keys(sessionSettingsOf(experiment, engine.id)).length > 0)
     return 'The experiment makes settings of the session, which scripts do not make.';

@@ -1,8 +1,9 @@
-import { setupFormOf } from '#engine-api/support/setup-form.ts';
+import type { SetupPlan } from '#engine-api/setup.ts';
+import { notTeardownText, setupFormOf } from '#engine-api/support/setup-form.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
-import { setupTexts } from '#experiment/statements/setup-texts.ts';
+import { setupTexts, teardownTexts } from '#experiment/statements/setup-texts.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { DynoError, toErrorData } from '#model/error.ts';
+import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
 import { objectName } from '#model/statements/setup.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
@@ -58,13 +59,42 @@ export async function runSetup(
   options: Options,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const { name, text, makes, plan } of stepsOf(control, experiment, ofTrial, options)) {
-    const setup = { text, tables: plansOf(tables), name: plan.name, makes };
+  for (const { name, text, makes, plan } of stepsOf(control, experiment, ofTrial, options))
+    await ask(control, `setup.${name}`, { text, tables: plansOf(tables), name: plan.name, makes }, signal);
+}
+
+/**
+ * Runs the statements of `teardown` in the order of the file, each even if one before it has failed. Returns the
+ * server's errors, each with the name of its statement.
+ */
+export async function runTeardown(
+  control: Control,
+  experiment: Experiment,
+  ofTrial: string,
+  tables: LoadedTables,
+  signal: AbortSignal,
+): Promise<readonly ErrorData[]> {
+  const { descriptor, planned } = control;
+  if (descriptor.reference) return [];
+  const errors: ErrorData[] = [];
+  for (const { name, text } of teardownTexts(experiment, { target: planned.name, engine: planned.engine }))
     try {
-      await control.ask({ call: 'setUp', plan: setup }, signal);
+      // A run file may have been changed since the rules of files have judged its text.
+      const why = notTeardownText(descriptor, text, Object.keys(experiment.setup ?? {}));
+      if (why !== null) throw new DynoError('badInput', `teardown.${name}: ${why}`);
+      const plan = { text, tables: plansOf(tables), name: `${ofTrial}_teardown_${name}`, makes: null };
+      await ask(control, `teardown.${name}`, plan, signal);
     } catch (thrown) {
-      const { kind, message, ...more } = toErrorData(thrown);
-      throw new DynoError(kind, `setup.${name}: ${message}`, more);
+      errors.push(toErrorData(thrown));
     }
+  return errors;
+}
+
+async function ask(control: Control, what: string, plan: SetupPlan, signal: AbortSignal): Promise<void> {
+  try {
+    await control.ask({ call: 'setUp', plan }, signal);
+  } catch (thrown) {
+    const { kind, message, ...more } = toErrorData(thrown);
+    throw new DynoError(kind, `${what}: ${message}`, more);
   }
 }

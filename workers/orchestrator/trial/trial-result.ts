@@ -42,6 +42,7 @@ export interface TrialDraft
     | 'tableLoads'
     | 'valueBytes'
     | 'indexBytes'
+    | 'teardownErrors'
     | 'perCall'
     | 'loadHosts'
   > {
@@ -137,6 +138,7 @@ export function toResult(
     ...(draft.tableLoads && { tableLoads: draft.tableLoads }),
     ...(draft.valueBytes && { valueBytes: draft.valueBytes }),
     ...(draft.indexBytes && { indexBytes: draft.indexBytes }),
+    ...(draft.teardownErrors && { teardownErrors: draft.teardownErrors }),
     probeDelta: draft.probeDelta,
     ...(draft.waits && { waits: draft.waits }),
     phaseMs,

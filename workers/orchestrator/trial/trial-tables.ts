@@ -10,7 +10,7 @@ import type { BuiltPart, TableLoad } from '#protocol/measurement.ts';
 import type { ControlRequest, LoadedTables } from '#protocol/messages.ts';
 import type { Control } from '../worker/control.ts';
 import { loadRanges } from './load-ranges.ts';
-import { runSetup } from './set-up.ts';
+import { runSetup, runTeardown } from './set-up.ts';
 import { splitLoad, type TimedRows } from './split-load.ts';
 import {
   buildIndexes,
@@ -101,6 +101,19 @@ export async function setUp(work: TrialWork, state: TrialState): Promise<void> {
   clock.enter('settle');
   for (const { table } of Object.values(state.beside ?? {})) await control.ask({ call: 'settle', table }, signal);
   if (state.stages && hasTable(state.stages) && !settlesWhileOpening(work)) await settle(work, state);
+}
+
+/**
+ * Runs the statements of `teardown`. The measurement stands if one fails: the result names the error beside it. After a
+ * trial that was cancelled or took too long, they have as much time as a drop.
+ */
+export async function tearDown(work: TrialWork, state: TrialState): Promise<Pick<TrialDraft, 'teardownErrors'>> {
+  const { control, plan, signal } = work;
+  if (plan.experiment.teardown === undefined) return {};
+  const tables = loadedTables(work, state);
+  const within = signal.aborted ? AbortSignal.timeout(dropWithinMs) : signal;
+  const errors = await runTeardown(control, plan.experiment, tableNameOf(work), tables, within);
+  return errors.length > 0 ? { teardownErrors: errors.map(({ message }) => message) } : {};
 }
 
 /** In a trial that inserts, creates the keys and indexes that wait until all measured rows are in the table. */

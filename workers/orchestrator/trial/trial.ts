@@ -14,7 +14,7 @@ import { compareTrialAnswers, giveTrialAnswers } from './trial-answers.ts';
 import type { TrialContext, TrialOutcome, TrialState, TrialWork } from './trial-context.ts';
 import { measure } from './trial-measure.ts';
 import { emptyDraft, type TrialDraft, toResult } from './trial-result.ts';
-import { buildAfterInserts, dropTables, keptTables, prepareTables, setUp } from './trial-tables.ts';
+import { buildAfterInserts, dropTables, keptTables, prepareTables, setUp, tearDown } from './trial-tables.ts';
 import { verifyTables } from './trial-verify.ts';
 
 /** Runs one trial from creating the schema to dropping it. Never throws: errors are in its result. */
@@ -31,6 +31,7 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   let state: TrialState = given.kept ?? { stages: null, loaded: null };
   let draft: TrialDraft = emptyDraft;
   let error: ErrorData | null = null;
+  let isSetUp = false;
   const whoAnswers = () => Promise.all([control.answers(), given.sourceControl?.answers()]);
   using _ = addAbortListener(signal, () => void whoAnswers());
   try {
@@ -48,6 +49,7 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
       state = { ...state, ...made };
     });
     await setUp(work, state);
+    isSetUp = true;
     // 2. Compare the answers of changed texts, and ask for those that other targets have to give.
     const answers = await compareTrialAnswers(work, state, given.plan);
     const givenAnswers = await giveTrialAnswers(work, state, given.plan);
@@ -76,7 +78,9 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   }
   // A silent server gets no further requests; the next run drops what stays.
   if (signal.aborted) await whoAnswers();
-  // 6. Drop everything except tables whose rows the next trial reads.
+  // 6. Run the statements that come behind a trial, also behind one that failed after its setup.
+  if (isSetUp) draft = { ...draft, ...(await tearDown(work, state)) };
+  // 7. Drop everything except tables whose rows the next trial reads.
   const kept = status === 'ok' && given.keepTable ? keptTables(work, state) : null;
   await dropTables(work, state, kept !== null);
   const result = toResult(given.trial, given.variant, control.descriptor, draft, status, error, clock.phaseMs);

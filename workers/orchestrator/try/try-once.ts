@@ -31,7 +31,7 @@ import {
 } from '#workspace/trust/gate.ts';
 import { type HeldTables, holdTables } from '../run/leftovers.ts';
 import { openRowStore } from '../trial/row-store.ts';
-import { runSetup, setupObjects } from '../trial/set-up.ts';
+import { runSetup, runTeardown, setupObjects } from '../trial/set-up.ts';
 import { readLists } from '../trial/statement-lists.ts';
 import { stagedTables } from '../trial/table-build.ts';
 import { trialSeed } from '../trial/trial-seed.ts';
@@ -238,6 +238,10 @@ async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Pr
         await control.connect(options.signal);
       }
     }
+    const [error] = await within(plan, options.signal, (signal) =>
+      runTeardown(control, experiment, ofTry, tables, signal),
+    );
+    if (error) return reports.map((one) => ({ ...one, error: one.error ?? error }));
   } catch (thrown) {
     const error = toErrorData(thrown);
     reports.push(...items.slice(reports.length).map((item) => report(item, { error })));

@@ -52,7 +52,9 @@ function ownWords({ plan, trials }: RunModel): ReadonlySet<string> {
   const tables = [experiment.dataset, ...Object.values(experiment.tables ?? {})].filter((one) => one !== undefined);
   const named = [experiment.tables, experiment.statements, experiment.transactions, experiment.scenarios];
   const words = [
-    ...[...named, experiment.checks, experiment.setup, experiment.factors].flatMap((part) => Object.keys(part ?? {})),
+    ...[...named, experiment.checks, experiment.setup, experiment.teardown, experiment.factors].flatMap((part) =>
+      Object.keys(part ?? {}),
+    ),
     ...tables.flatMap(({ columns }) => Object.keys(columns)),
     ...Object.values(experiment.statements ?? {}).flatMap(({ parameters }) => Object.keys(parameters ?? {})),
     ...plan.variants.flatMap(({ levels }) => Object.values(levels).map(String)),

@@ -61,7 +61,7 @@ export function writesText(
     if (chosen === null) continue;
     const why = language ? mayWriteText(chosen, language) : 'Its engine has no statements.';
     if (why !== null)
-      return `${kind === 'query' ? `The query of the parameter “${text}”` : kind === 'setup' ? `The setup of “${text}”` : `“${text}”`} writes, or may do so. ${why} ${writesAllowed}`;
+      return `${kind === 'query' ? `The query of the parameter “${text}”` : kind === 'setup' || kind === 'teardown' ? `The ${kind} of “${text}”` : `“${text}”`} writes, or may do so. ${why} ${writesAllowed}`;
   }
   return null;
 }

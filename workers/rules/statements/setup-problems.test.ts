@@ -12,18 +12,20 @@ const ora = { name: 'ora', engine: 'oracle', host: 'h', user: 'u', serviceName: 
 
 interface Parts {
   readonly setup?: object;
+  readonly teardown?: object;
   /** The levels of a factor `with`. */
   readonly levels?: object;
   readonly text?: unknown;
   readonly targets?: readonly unknown[];
 }
 
-const file = ({ setup, levels, text = 'SELECT id FROM {table}', targets = ['embedded-postgres'] }: Parts) =>
+const file = ({ setup, teardown, levels, text = 'SELECT id FROM {table}', targets = ['embedded-postgres'] }: Parts) =>
   JSON.stringify({
     ...{ dyno: 1, name: 'n', question: 'q', workload: { operation: 'statement', method: 'bind' } },
     dataset: { rows: 10, key: 'id', columns: { id: { type: 'sequence' } } },
     statements: { read: { text } },
     ...(setup && { setup }),
+    ...(teardown && { teardown }),
     ...(levels && { factors: { with: levels } }),
     ...{ targets, measure: { until: { seconds: 1 } } },
   });
@@ -127,5 +129,50 @@ describe('statements of setup', () => {
       writesText(production, target, postgres, alone, plan!.variants[0]!.settings);
     expect(why({})).toContain('The setup of “mine” writes');
     expect(why({ allowWrites: true })).toBeNull();
+  });
+});
+
+describe('statements of teardown', () => {
+  it('name what setup has made, by its name or one of their own', () => {
+    const teardown = { mine: 'DROP VIEW {mine}', statistics: { default: 'ANALYZE {table}' } };
+    expect(problemsOf({ setup: { mine: view }, teardown })).toEqual([]);
+  });
+
+  it('are refused at their place with the reason, also in a level', () => {
+    expect(problemsOf({ setup: { mine: view }, teardown: { end: { postgres: 'DROP TABLE {table}' } } })).toMatchObject([
+      { path: 'teardown.end.postgres', message: '`end` is no statement of teardown on PostgreSQL.' },
+    ]);
+    expect(problemsOf({ levels: { without: {}, with: { teardown: { end: 'DELETE FROM orders' } } } })).toMatchObject([
+      { path: 'factors.with.with.teardown.end', suggestion: expect.stringContaining('could not bring back') },
+    ]);
+    expect(problemsOf({ setup: { mine: view }, teardown: { end: 'DROP VIEW {mine}; DROP TABLE t' } })).toMatchObject([
+      { path: 'teardown.end', message: expect.stringContaining('more than one statement') },
+      { path: 'teardown.end', message: '`end` is no statement of teardown on PostgreSQL.' },
+    ]);
+    expect(problemsOf({ teardown: { end: 'DROP VIEW {other}' } })).toMatchObject([
+      { path: 'teardown.end', message: expect.stringContaining('there is no such table') },
+      { path: 'teardown.end', suggestion: expect.stringContaining('no statement of setup has made') },
+    ]);
+  });
+
+  it('leave cells empty of engines that have none, and do not tell variants apart', () => {
+    const { plan } = planned({
+      teardown: { end: 'ANALYZE {table}' },
+      text: { ravendb: 'from {table}', default: 'SELECT id FROM {table}' },
+      targets: ['embedded-postgres', 'local-ravendb', 'noop'],
+    });
+    expect(plan?.skipped).toMatchObject([{ target: 'local-ravendb', reason: expect.stringContaining('no views') }]);
+    const levels = { without: {}, with: { teardown: { end: 'ANALYZE {table}' } } };
+    expect(planned({ levels }).plan?.skipped).toMatchObject([{ variant: 'with=with', sameAs: 'with=without' }]);
+  });
+
+  it('are writes, which a read-only production connection does not get', () => {
+    const { plan } = planned({ teardown: { end: { sqlite: 'ANALYZE {table}' } }, targets: ['sqlite'] });
+    const alone = { ...plan!.experiment, dataset: { rows: 1, seed: 1, columns: {} }, statements: {} };
+    const sqlite = descriptors.find(({ id }) => id === 'sqlite')!;
+    const target = { name: 's', engine: 'sqlite' };
+    expect(writesText({}, target, sqlite, alone, plan!.variants[0]!.settings)).toContain(
+      'The teardown of “end” writes',
+    );
   });
 });

@@ -276,6 +276,7 @@ const textKinds: Readonly<
   },
   check: { what: (name) => `The check \`${name}\``, advice: 'Make a check of each.' },
   setup: { what: (name) => `The setup of \`${name}\``, advice: 'Make a statement of setup of each.' },
+  teardown: { what: (name) => `The teardown of \`${name}\``, advice: 'Make a statement of teardown of each.' },
 };
 
 /** The texts of the file in the languages of engines. */

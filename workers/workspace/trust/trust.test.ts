@@ -342,18 +342,20 @@ it('a statement of setup that came from elsewhere is told as a write, also that 
     JSON.stringify({
       ...{ dyno: 1, name: 'n', question: 'q', dataset: { rows: 1, columns: { id: { type: 'sequence' } } } },
       ...{ workload: { operation: 'insert' }, targets: ['sqlite'], setup: { mine: { sqlite: text } } },
-      factors: { with: { a: {}, b: { setup: { text: level } } } },
+      factors: { with: { a: {}, b: { setup: { text: level }, teardown: { end: { sqlite: 'DROP VIEW {text}' } } } } },
     });
   const [first, second] = ['mine', 'text'].map((name) => `CREATE VIEW {${name}} AS SELECT 1`) as [string, string];
   const { plan } = planExperiment(parseFile(yaml(first, second)), planContext());
   expect(whatItDoes(plan!, []).writes).toEqual([
     { name: 'setup of mine', text: first },
     { name: 'setup of text', text: second },
+    { name: 'teardown of end', text: 'DROP VIEW {text}' },
   ]);
   open().noteForeign(readYaml(yaml(first, second)));
   const other = (text: string) => readYaml(yaml('CREATE VIEW {mine} AS SELECT 3', text));
   expect(open().isForeign(other(second))).toBe(true);
-  expect(open().isForeign(other('CREATE VIEW {text} AS SELECT 3'))).toBe(false);
+  // The teardown is foreign as well.
+  expect(open().isForeign(other('CREATE VIEW {text} AS SELECT 3'))).toBe(true);
 });
 
 describe('an experiment that an AI agent asks for', () => {

@@ -189,7 +189,7 @@ function isBelowText(path: Path): boolean {
 }
 
 /** The keys whose values act outside of Dyno: texts for servers, conditions and expressions of indexes, and files. */
-const textKeys = new Set(['text', 'file', 'where', 'expression', 'setup']);
+const textKeys = new Set(['text', 'file', 'where', 'expression', 'setup', 'teardown']);
 
 const hashOf = (kind: string, content: string): string =>
   createHash('sha256').update(`${kind}\0${content}`).digest('base64url');

@@ -123,7 +123,11 @@ function textsOf(plan: Plan): readonly OneText[] {
   const found = new Map<string, OneText>();
   for (const { kind, name: written, text } of [...writtenTexts(plan.experiment), ...textsOfChanges(plan.experiment)]) {
     const name =
-      kind === 'query' ? `values of the parameter ${written}` : kind === 'setup' ? `setup of ${written}` : written;
+      kind === 'query'
+        ? `values of the parameter ${written}`
+        : kind === 'setup' || kind === 'teardown'
+          ? `${kind} of ${written}`
+          : written;
     for (const { name: target, engine } of plan.targets) {
       const language = findEngine(engine)?.descriptor.statements;
       const chosen = textFor(text, { target, engine });

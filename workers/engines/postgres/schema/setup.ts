@@ -15,7 +15,9 @@ export async function setUp(client: pg.Client, plan: SetupPlan, language: Statem
   // A trigger is in the schema of its table, and its name takes none.
   const text = setupText(plan, language, (table) => (isTrigger && table.name === name ? quote(name) : tableSql(table)));
   const mark = makes === null || isTrigger ? [] : [`COMMENT ON ${makes} ${tableSql({ name })} IS '${ownMark(name)}'`];
-  await inTransaction(client, [text, ...mark]);
+  // A procedure may commit, which no transaction around it allows.
+  if (mark.length === 0) await client.query(text);
+  else await inTransaction(client, [text, ...mark]);
 }
 
 /** The objects that setUp() has made. Statistics are not among them: they go with their table. */
