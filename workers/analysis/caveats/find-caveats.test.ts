@@ -41,6 +41,7 @@ describe('caveats', () => {
     ['Trials without a result', onResult(() => ({ status: 'failed' }))],
     ['Did not finish in time', onResult(() => ({ status: 'didNotFinish' }))],
     ['Calls failed', onResult(({ totals }) => ({ totals: { ...totals, errors: { deadlock: 3 } } }))],
+    ['Teardown failed', onResult(() => ({ teardownErrors: ['teardown.end: no such view'] }))],
     ['High variability', onResult(({ repeat, elapsedMs }) => ({ elapsedMs: elapsedMs * repeat }))],
     ['Smaller calls than set', onResult(({ totals }) => ({ totals: { ...totals, rows: totals.rows / 2 } }))],
     ['Processes did not run at the same time', onResult(({ elapsedMs }) => ({ apartMs: elapsedMs * 0.2 }))],
