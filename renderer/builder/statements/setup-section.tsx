@@ -40,7 +40,7 @@ const firstTeardown = (raw: Raw): string => {
   return `DROP VIEW {${object}}`;
 };
 
-/** The statements that run behind a trial. Few experiments need one, so it is shown beside statements of setup alone. */
+/** The statements that run after a trial. Few experiments need one, so the section follows a filled one of setup. */
 export const TeardownSection = ({ raw }: { readonly raw: Raw }) =>
   Object.keys({ ...recordAt(raw, ['setup']), ...recordAt(raw, ['teardown']) }).length === 0 ? null : (
     <NamedItems

@@ -1,6 +1,8 @@
 import type { SetupRules } from '#engine-api/setup.ts';
 
-/** The statements of `setup` and `teardown` (MySQL manual, "Data Definition Statements"; MariaDB, "Data Definition"). */
+/**
+ * The statements of `setup` and `teardown` (MySQL manual, "Data Definition Statements"; MariaDB, "Data Definition").
+ */
 export const setup: SetupRules = {
   forms: [
     {

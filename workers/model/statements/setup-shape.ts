@@ -6,9 +6,9 @@ import { partsOf, type StatementLanguage, tableOfString } from './statement-text
 type SetupShape = { readonly shape: string } | { readonly why: string };
 
 /**
- * A statement of `setup` or `teardown` as words and signs with a space between them: words in lower case, `"` for a name
- * in quotes, `'` for a text, `0` for a number, `{own}` for a placeholder among `own` and `{}` for any other. Of a command
- * in JSON: its keys in order, with such placeholders as their values (`create={own} viewOn={} pipeline`). Pure.
+ * A statement of `setup` or `teardown` as words and signs with a space between them: words in lower case, `"` for a
+ * name in quotes, `'` for a text, `0` for a number, `{own}` for a placeholder among `own` and `{}` for any other. Of a
+ * command in JSON: its keys in order, with such placeholders as their values (`create={own} viewOn={} pipeline`). Pure.
  */
 export function setupShape(text: string, language: StatementLanguage, own: readonly string[]): SetupShape {
   const placeholder = (name: string) => (own.includes(name) ? '{own}' : '{}');

@@ -48,8 +48,8 @@ export function setupProblems(experiment: Experiment, targets: readonly TargetWi
 }
 
 /**
- * The reason why a target cannot run the statements of `setup` and `teardown`, as a sentence; null: it can, or there are
- * none.
+ * The reason why a target cannot run the statements of `setup` and `teardown`, as a sentence; null: it can, or there
+ * are none.
  */
 export function noSetupText(experiment: Experiment, engine: EngineDescriptor, target: string): string | null {
   const names = Object.keys(experiment.setup ?? {});
