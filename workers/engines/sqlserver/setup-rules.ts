@@ -9,8 +9,8 @@ const options = `(?: with ${option}(?: , ${option})*)?`;
 const principals = '[\\w"]+(?: , [\\w"]+)*(?: with grant option)?(?: as [\\w"]+)?';
 
 /**
- * The statements of `setup` and `teardown` (Transact-SQL reference). A server takes most of them as the only statement of
- * a batch.
+ * The statements of `setup` and `teardown` (Transact-SQL reference). A server takes most of them as the only
+ * statement of a batch.
  */
 export const setup: SetupRules = {
   forms: [

@@ -22,9 +22,9 @@ type Sections = Partial<
 >;
 
 /**
- * All texts of an experiment that reach a server: statements of the workload, of `setup` and of `teardown`, checks, and
- * the queries of parameters of statements, transactions with their blocks, and scenarios. Everything that judges what an
- * experiment does goes by this list. `at`: the place of the sections in the file.
+ * All texts of an experiment that reach a server: statements of the workload, of `setup` and of `teardown`, checks,
+ * and the queries of parameters of statements, transactions with their blocks, and scenarios. Everything that judges
+ * what an experiment does goes by this list. `at`: the place of the sections in the file.
  */
 export function writtenTexts(sections: Sections, at: Path = []): readonly WrittenText[] {
   const texts = (part: 'statements' | 'checks', kind: WrittenText['kind']): readonly WrittenText[] =>
