@@ -98,6 +98,8 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   ],
   draft: [[({ planned }) => [planned.file], 'reads']],
   import: [
+    [({ planned }) => ['statements', planned.file], 'refused'],
+    [({ planned }) => ['statements', planned.file, planned.file, '--on', theirs], 'refused'],
     [({ planned }) => ['tables', planned.file], 'refused'],
     [({ planned }) => ['tables', theirs, planned.file], 'refused'],
     [({ planned }) => ['tables', 'sqlite', '--check', '--on', planned.file], 'refused'],

@@ -220,10 +220,11 @@ export interface Database extends AsyncDisposable {
   userTables?(): Promise<readonly UserTable[]>;
   /**
    * The statements of the user's database that the server has counted, without the values in them. Present exactly
-   * where descriptor.keptStatements is.
-   * @throws DynoError 'unsupported' where the server does not count, with a hint.
+   * where descriptor.keptStatements is. `since`: leaves out what was not called since then, as far as the server tells
+   * it (`KeptStatements.countsSince`); null or absent: all.
+   * @throws DynoError 'unsupported' where the server does not count, or does not tell times, with a hint.
    */
-  keptStatements?(): Promise<KeptStatements>;
+  keptStatements?(since?: Date | null): Promise<KeptStatements>;
   /**
    * Definitions and statistics of the user's tables, without a row of them. `asked`: these tables alone; empty: all.
    * Present exactly where descriptor.tableStatistics is.

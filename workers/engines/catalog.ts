@@ -1,5 +1,6 @@
 import type { ConfigParser } from '#engine-api/config.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { StatementLogFormat } from '#engine-api/statement-log.ts';
 import * as drda from './drda/catalog-entry.ts';
 import * as mongodb from './mongodb/catalog-entry.ts';
 import * as mysql from './mysql/catalog-entry.ts';
@@ -14,6 +15,8 @@ import * as sqlserver from './sqlserver/catalog-entry.ts';
 export interface CatalogEntry {
   readonly descriptor: EngineDescriptor;
   readonly config: ConfigParser;
+  /** The formats of its log files, the most specific first. Absent: Dyno reads none. */
+  readonly logs?: readonly StatementLogFormat[];
 }
 
 /**

@@ -157,7 +157,8 @@ export type ControlRequest =
   | { readonly call: 'roundTrip'; readonly seconds: number; readonly calls?: number }
   | { readonly call: 'generation'; readonly dataset: Dataset; readonly seconds: number }
   | { readonly call: 'userTables' }
-  | { readonly call: 'keptStatements' }
+  /** `since`: a time in ISO 8601; null: all that the server has counted. */
+  | { readonly call: 'keptStatements'; readonly since: string | null }
   | { readonly call: 'tableFacts'; readonly asked: readonly AskedTable[] }
   | (FiguresRequest & { readonly call: 'tableFigures' })
   /**

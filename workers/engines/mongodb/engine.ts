@@ -96,7 +96,7 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, own
     serverParameters: (asked) => readServerParameters(client.db('admin'), asked),
     runningServer: server,
     userTables: () => userTables(db, work),
-    keptStatements: () => readKeptStatements(client, db),
+    keptStatements: (since) => readKeptStatements(client, db, since ?? null),
     tableFacts: (asked) => readTableFacts(db, work, asked),
     tableQueries,
     cancel: () => killOperations(client, work),

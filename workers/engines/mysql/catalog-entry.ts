@@ -1,2 +1,3 @@
 export { config } from './config.ts';
 export { descriptor } from './descriptor.ts';
+export { logs } from './logs/logs.ts';

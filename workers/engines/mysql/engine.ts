@@ -91,7 +91,7 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
     serverParameters: (asked) => readServerParameters(control, asked),
     runningServer: mysqlRunningServer(control),
     userTables: () => userTables(control, database),
-    keptStatements: () => readKeptStatements(control, database),
+    keptStatements: (since) => readKeptStatements(control, database, since ?? null),
     tableFacts: (asked) => readTableFacts(control, database, asked),
     tableQueries: sqlTableQueries({
       ...{ quote, schema: database, literal, length: 'char_length' },

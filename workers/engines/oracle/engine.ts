@@ -133,7 +133,7 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     serverParameters: (asked) => readServerParameters(ask, asked),
     runningServer: oracleRunningServer(ask, isPooled(parsed)),
     userTables: () => counted(state, () => userTables(state)),
-    keptStatements: () => counted(state, () => readKeptStatements(connection, dialect)),
+    keptStatements: (since) => counted(state, () => readKeptStatements(connection, dialect, since ?? null)),
     tableFacts: (asked) => counted(state, () => readTableFacts(connection, dialect, asked)),
     tableQueries: sqlTableQueries({
       ...{ quote, schema: null },

@@ -96,7 +96,7 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     serverParameters: (asked) => readServerParameters(client, asked),
     runningServer: postgresRunningServer(client),
     userTables: () => userTables(client),
-    keptStatements: () => readKeptStatements(client),
+    keptStatements: (since) => readKeptStatements(client, since ?? null),
     tableFacts: (asked) => readTableFacts(client, version, asked),
     tableQueries: sqlTableQueries({ quote, schema: null, literal, time: literal, length: 'octet_length' }),
     cancel: () => cancelRequest(client, parsed),

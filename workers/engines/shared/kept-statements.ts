@@ -1,4 +1,4 @@
-import type { KeptStatements, OtherKind, StatementTotals } from '#engine-api/kept-statements.ts';
+import type { CountedText, KeptStatements, OtherKind, StatementTotals } from '#engine-api/kept-statements.ts';
 import { tablesOfTokens } from '#model/statements/parameter-uses.ts';
 import { isOneOf, isSign, type PlacedToken, placedTokens } from '#model/statements/placed-tokens.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
@@ -7,6 +7,9 @@ import type { StatementLanguage } from '#model/statements/statement-text.ts';
 const mostKept = 200;
 /** The most texts to read where a server keeps texts with different values apart: they become one statement here. */
 export const mostKeptTexts = 1_000;
+
+/** Seconds from a time until now, by this machine's clock: the server subtracts them from its own time. */
+export const secondsSince = (since: Date): number => Math.max(0, Math.round((Date.now() - since.getTime()) / 1_000));
 
 const kept = ['select', 'insert', 'update', 'delete', 'merge', 'with', 'replace'];
 /** Tables of Dyno's runs. */
@@ -19,7 +22,11 @@ const hint = /\/\*\+[\w\s(),.@#$"`=-]*\*\//;
  * values of its users in some texts. Numbers that the syntax needs stay: lengths of types, positions in ORDER BY, and
  * options of SQL Server's OPTION clause. Null: it is no statement that an experiment runs.
  */
-export function withoutValues(text: string, language: StatementLanguage): string | null {
+export function withoutValues(
+  text: string,
+  language: StatementLanguage,
+  onValue?: (value: string) => void,
+): string | null {
   const tokens = placedTokens(text, language);
   if (!isOneOf(tokens[0], ...kept) || ofDyno.test(text)) return null;
   const syntax = numbersOfSyntax(tokens);
@@ -34,9 +41,13 @@ export function withoutValues(text: string, language: StatementLanguage): string
     // DATE '2020-01-01': a parameter has its type from its place.
     if (isOneOf(token, 'date', 'timestamp') && tokens[i + 1]?.kind === 'text') continue;
     const isValue = kind === 'text' || (kind === 'number' && !isPlace);
-    if (!isValue || syntax.has(i)) written += text.slice(start, end);
+    if (!isValue || syntax.has(i)) {
+      written += text.slice(start, end);
+      continue;
+    }
+    onValue?.(text.slice(start, end));
     // SQL Server takes a parameter there in brackets alone.
-    else written += isOneOf(before, 'top') ? '(?)' : '?';
+    written += isOneOf(before, 'top') ? '(?)' : '?';
   }
   return written.replaceAll(/\s+/g, ' ').trim();
 }
@@ -142,7 +153,10 @@ const firstWords = (text: string, language: StatementLanguage): string =>
 const isKeyword =
   /^(table|index|view|unique|or|temporary|materialized|function|procedure|user|role|database|schema|transaction|into|from)$/;
 
-/** A row of text, calls, mean time, rows per call, and true if the server has cut the text. */
+/**
+ * A row of text, calls, mean time, rows per call, true if the server has cut the text, and true if it was not called
+ * since the time that was asked for.
+ */
 type CountedRow = readonly unknown[];
 
 /** Sums of the texts of one kind. */
@@ -154,12 +168,9 @@ interface Sums {
   readonly words: Set<string>;
 }
 
-/** A counted text as an experiment has it, or the kind of a text that none has, with its first words. */
-type CountedText = { readonly text: string } | { readonly kind: OtherKind; readonly words: string };
-
 /**
  * The statements with the most time first, each text once, and the sums of the texts that no experiment runs, from rows
- * of text, calls, mean time, rows per call, and true for a text that the server has cut. Texts that differ in values
+ * (`CountedRow`). Texts that differ in values
  * alone are one statement. `totals`: what the server tells. Default: the sums of the rows.
  */
 export const keptStatements = (
@@ -168,21 +179,32 @@ export const keptStatements = (
   totals?: StatementTotals,
 ): KeptStatements =>
   countedTexts(
-    rows.flatMap(([raw, called, meanMs, rowsPerCall, isCut]) => {
+    rows.flatMap(([raw, called, meanMs, rowsPerCall, isCut, isOlder]) => {
       const calls = Number(called);
       if (!(calls > 0)) return [];
-      const written = String(raw);
-      const kind = isCut === true ? 'cut' : otherKind(written, language);
-      const text = kind === null ? withoutValues(written, language) : null;
       return [
         {
-          ...(text === null ? { kind: kind ?? 'other', words: firstWords(written, language) } : { text }),
+          ...(isOlder === true
+            ? { kind: 'older' as const, words: '' }
+            : countedText(String(raw), isCut === true, language)),
           ...{ calls, ms: calls * Number(meanMs), rows: calls * Number(rowsPerCall) },
         },
       ];
     }),
     totals,
   );
+
+/** A text without its values, or the reason why no experiment runs it. `onValue` gets each value as it is written. */
+export function countedText(
+  written: string,
+  isCut: boolean,
+  language: StatementLanguage,
+  onValue?: (value: string) => void,
+): CountedText {
+  const kind = isCut ? 'cut' : otherKind(written, language);
+  const text = kind === null ? withoutValues(written, language, onValue) : null;
+  return text === null ? { kind: kind ?? 'other', words: firstWords(written, language) } : { text };
+}
 
 /** Adds up counted texts. The parts of a call that the server counts apart have no calls of their own. */
 export function countedTexts(

@@ -108,7 +108,7 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
     serverParameters: (asked) => readServerParameters(connection, asked),
     runningServer: sqlserverRunningServer(connection),
     userTables: () => userTables(connection),
-    keptStatements: () => readKeptStatements(connection, server),
+    keptStatements: (since) => readKeptStatements(connection, server, since ?? null),
     tableFacts: (asked) => readTableFacts(connection, server, asked),
     tableQueries: sqlTableQueries({
       ...{ quote, schema: 'dbo', length: 'LEN' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KeptStatement, KeptStatements } from '#engine-api/kept-statements.ts';
+import type { KeptStatement, KeptStatements, SeenValues } from '#engine-api/kept-statements.ts';
 import { findEngine } from '#engines/catalog.ts';
 import { formatPercent } from '#model/format/format.ts';
 import type { UserTable } from '#model/statements/statements.ts';
@@ -23,7 +23,11 @@ function counted(
     ([text, calls = 10, meanMs = 1, rowsPerCall = 1]): KeptStatement => ({ text, calls, meanMs, rowsPerCall }),
   );
   const sum = (of: (one: KeptStatement) => number) => statements.reduce((all, one) => all + of(one), 0);
-  const totals = { totalMs: sum((one) => one.calls * one.meanMs), totalCalls: sum((one) => one.calls), since: null };
+  const totals = {
+    totalMs: sum((one) => one.calls * (one.meanMs ?? 0)),
+    totalCalls: sum((one) => one.calls),
+    since: null,
+  };
   return { ...totals, statements, others: [], ...more };
 }
 
@@ -199,4 +203,81 @@ test('a command of MongoDB draws from the fields of its conditions', () => {
     at_2: { column: 'high' },
     limit: { type: 'integer', min: 5, max: 5 },
   });
+});
+
+test('without a catalog, values are made up by the kinds that a log has shown, or are those that were kept', () => {
+  const seen = (kind: SeenValues['kind'], most = 3): SeenValues => ({
+    ...{ kind, least: most, most, scale: 2, hasNegative: false },
+  });
+  const statements: KeptStatement[] = [
+    {
+      ...{ text: 'SELECT name FROM customers WHERE id = ? AND total > ? AND key = ? AND at >= ? LIMIT ?', calls: 10 },
+      ...{
+        meanMs: 1,
+        rowsPerCall: null,
+        values: [seen('integer'), seen('decimal'), seen('uuid'), seen('date'), seen('integer', 2)],
+      },
+    },
+    {
+      text: 'INSERT INTO t VALUES (?, ?)',
+      calls: 5,
+      meanMs: null,
+      rowsPerCall: 1,
+      values: [seen('integer'), seen('text')],
+    },
+    { text: 'SELECT a FROM t WHERE b = $1', calls: 1, meanMs: null, rowsPerCall: null },
+    {
+      ...{ text: 'SELECT a FROM t WHERE c = ?', calls: 1, meanMs: null, rowsPerCall: null },
+      values: [{ ...seen('text'), kept: [['Ann', 3]] }],
+    },
+  ];
+  const kept = { statements, others: [], totalMs: 10, totalCalls: 17, since: null };
+  const found = judgedStatements(kept, null, language('postgres'));
+  expect(found.map(({ whyNot }) => whyNot)).toEqual([
+    null,
+    null,
+    'The log does not show what kinds of values it has.',
+    null,
+  ]);
+  expect(found[0]!.parameters).toEqual({
+    id: { type: 'integer', min: 100, max: 999 },
+    total: { type: 'decimal', precision: 5, scale: 2, min: 100, max: 999 },
+    key: { type: 'uuid4' },
+    at: { type: 'timestamp' },
+    row_limit: { type: 'integer', min: 20, max: 20 },
+  });
+  expect(Object.values(found[1]!.parameters)).toMatchObject([{ type: 'integer' }, { type: 'text', maxLength: 3 }]);
+  expect(found[3]!.parameters).toEqual({ c: { type: 'oneOf', values: ['Ann'], weights: [3] } });
+  const chosen = chooseStatements(found, { ...usual, writes: true });
+  const from = {
+    target: 'shop',
+    source: 'a log',
+    files: ['a.log'],
+    method: 'bind',
+    at: '2026-11-30T22:00:00Z',
+  } as const;
+  const text = importedExperiment(chosen, kept, { ...from, hasCatalog: false, language: language('postgres') });
+  expect(parseFile(text).diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(text).toContain('# Statements of a.log (a log), read at');
+});
+
+test('a value that no column shows has the type that the server captured, unless it is a text', () => {
+  const bind = (kind: SeenValues['kind']): SeenValues => ({
+    ...{ kind, least: 1, most: 6, scale: 0, hasNegative: false },
+  });
+  const of = (kind: SeenValues['kind']) =>
+    judged({
+      ...counted([]),
+      statements: [
+        {
+          text: 'SELECT id FROM orders WHERE at > now() - $1 * total',
+          calls: 1,
+          meanMs: 1,
+          rowsPerCall: 1,
+          values: [bind(kind)],
+        },
+      ],
+    })[0]!;
+  expect(of('integer')).toMatchObject({ whyNot: null, parameters: { p1: { type: 'integer' } } });
+  expect(of('text').whyNot).toBe('The text does not show what values :p1 has.');
 });

@@ -35,7 +35,7 @@ export interface Chosen {
 
 /** Takes the first statements that an experiment can run. Pure. */
 export function chooseStatements(statements: readonly JudgedStatement[], { by, top, writes }: ImportChoice): Chosen {
-  const ordered = statements.toSorted((a, b) => (by === 'time' ? b.totalMs - a.totalMs : b.calls - a.calls));
+  const ordered = statements.toSorted((a, b) => (by === 'time' && b.totalMs - a.totalMs) || b.calls - a.calls);
   const usable = ordered.filter((one) => whyLeft(one, writes) === null);
   const taken = usable.slice(0, top);
   const left = ordered.flatMap((statement) => {
@@ -81,6 +81,9 @@ const kindWords: Readonly<Record<OtherKind, string>> = {
   dyno: 'Statements of Dyno’s own runs',
   cut: 'Texts that the server has cut',
   hidden: 'Texts that the user may not see',
+  older: 'Texts without calls since then, or whose calls since then the server does not tell',
+  several: 'Texts of several statements',
+  rare: 'Rarer texts, beyond the first ones',
   other: 'Other statements, such as calls of procedures',
 };
 
@@ -92,7 +95,11 @@ export const otherText = ({ kind, texts, words }: OtherStatements): string =>
 interface ImportedFrom {
   /** The name of the target in experiment files. */
   readonly target: string;
-  /** The view that was read. */
+  /** The log files that were read, as their names. Absent: the server was asked. */
+  readonly files?: readonly string[];
+  /** False: the values of parameters are made up by their kinds, or are those of the files. */
+  readonly hasCatalog?: boolean;
+  /** The view that was read, or the format of the files. */
   readonly source: string;
   readonly method: MethodName;
   readonly language: StatementLanguage;
@@ -191,7 +198,10 @@ const comment = (lines: readonly string[]): string => lines.map((line) => ` ${on
 
 /** The counts of a statement, for people. */
 const figuresText = ({ share, calls, meanMs, rowsPerCall }: JudgedStatement): string =>
-  `${share === null ? '' : `${formatPercent(share)} of the time: `}${many(calls, 'call')} of ${formatMs(meanMs)}, ${formatShort(rowsPerCall)} rows each`;
+  [
+    `${share === null ? '' : `${formatPercent(share)} of the time: `}${many(calls, 'call')}${meanMs === null ? '' : ` of ${formatMs(meanMs)}`}`,
+    ...(rowsPerCall === null ? [] : [`${formatShort(rowsPerCall)} rows each`]),
+  ].join(', ');
 
 const mostText = 100;
 
@@ -203,20 +213,34 @@ export const shortText = (text: string): string => {
 
 const mostLeft = 40;
 
-function headText({ taken, left }: Chosen, kept: KeptStatements, { target, source, at }: ImportedFrom): string {
+const shareText = (share: number | null): string => (share === null ? '' : `${formatPercent(share)}: `);
+
+/** The shares of the time and of the calls, as words; logs may have no times. */
+export const coveredText = (taken: readonly JudgedStatement[], kept: KeptStatements): string => {
   const { time, calls } = coveredBy(taken, kept);
+  return `${time === null ? '' : `${formatPercent(time)} of the time and `}${formatPercent(calls)} of the calls`;
+};
+
+function headText({ taken, left }: Chosen, kept: KeptStatements, from: ImportedFrom): string {
+  const { target, source, at, files, hasCatalog = true } = from;
   const since = kept.since === null ? '' : ` from ${kept.since}`;
   const lines = [
-    `Statements that ${target} counted (${source})${since} to ${at}.`,
-    `They have ${formatPercent(time)} of the time and ${formatPercent(calls)} of the calls that the server counted for this database.`,
-    'Weights are shares of the calls, in percent. Values of parameters are read from the tables when a run starts.',
+    files === undefined
+      ? `Statements that ${target} counted (${source})${since} to ${at}.`
+      : `Statements of ${files.join(', ')} (${source})${since}, read at ${at}.`,
+    `They have ${coveredText(taken, kept)} that the ${files === undefined ? 'server counted for this database' : 'files have'}.`,
+    `Weights are shares of the calls, in percent. ${
+      hasCatalog
+        ? 'Values of parameters are read from the tables when a run starts.'
+        : 'Values of parameters are made up by the kinds of values in the files, so that most find no row.'
+    }`,
     ...(left.length + kept.others.length > 0 ? ['', 'Left out:'] : []),
     ...left
       .slice(0, mostLeft)
-      .map(({ statement, why }) => `- ${formatPercent(statement.share)}: ${shortText(statement.text)} – ${why}`),
+      .map(({ statement, why }) => `- ${shareText(statement.share)}${shortText(statement.text)} – ${why}`),
     ...(left.length > mostLeft ? [`- ${formatNumber(left.length - mostLeft)} more statements`] : []),
     ...kept.others.map(
-      (one) => `- ${formatPercent(kept.totalMs > 0 ? one.totalMs / kept.totalMs : null)}: ${otherText(one)}`,
+      (one) => `- ${shareText(kept.totalMs > 0 ? one.totalMs / kept.totalMs : null)}${otherText(one)}`,
     ),
   ];
   return comment(lines);

@@ -1,4 +1,4 @@
-import type { KeptStatement, KeptStatements } from '#engine-api/kept-statements.ts';
+import type { KeptStatement, KeptStatements, SeenValues } from '#engine-api/kept-statements.ts';
 import { placedTokens } from '#model/statements/placed-tokens.ts';
 import { mayWriteText } from '#model/statements/reads-only.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
@@ -30,17 +30,20 @@ export interface JudgedStatement extends KeptStatement {
   readonly notes: readonly string[];
 }
 
-/** Judges all statements that a server has counted, those with the most time first. Pure. */
+/**
+ * Judges all statements that a server has counted, those with the most time first. `tables`: null if the catalog is
+ * unknown, so that values are those that a log has shown. Pure.
+ */
 export function judgedStatements(
   { statements, totalMs }: KeptStatements,
-  tables: readonly UserTable[],
+  tables: readonly UserTable[] | null,
   language: StatementLanguage,
 ): readonly JudgedStatement[] {
   const taken = new Set<string>();
   return statements.map((one) => {
     const read = readText(one.text, language, tables);
-    const sources = valueSources(read.uses, one.rowsPerCall, language);
-    const ms = one.calls * one.meanMs;
+    const sources = valueSources(read.uses, one, language, tables !== null);
+    const ms = one.calls * (one.meanMs ?? 0);
     return {
       ...one,
       name: freeName(nameOf(read, language), taken),
@@ -53,8 +56,13 @@ export function judgedStatements(
         : whyNot(read, sources !== null),
       written: read.text,
       parameters: sources ?? {},
-      origins: Object.fromEntries(read.uses.map((use) => [use.parameter, originText(use)])),
-      notes: notesOf(read, one.rowsPerCall),
+      origins: Object.fromEntries(
+        read.uses.map((use, i) => [
+          use.parameter,
+          seenText(one.values?.[i], tables !== null && use.kind !== 'unknown') ?? originText(use),
+        ]),
+      ),
+      notes: notesOf(read, one, tables !== null),
     };
   });
 }
@@ -85,10 +93,17 @@ function whyNot({ tables, unseen, uses, groupsByParameter }: ReadText, hasSource
   if (groupsByParameter) return 'It groups by a value that the server does not tell.';
   if (hasSources) return null;
   const unknown = uses.flatMap(({ kind, parameter }) => (kind === 'unknown' ? [`:${parameter}`] : []));
+  if (unknown.length === 0) return 'The log does not show what kinds of values it has.';
   return `The text does not show what values ${list.format(unknown)} ${unknown.length === 1 ? 'has' : 'have'}.`;
 }
 
 const list = lazyList('en', 'conjunction');
+
+/** The origin of values that a log has shown; null: they come from elsewhere. */
+function seenText(seen: SeenValues | undefined, hasCatalog: boolean): string | null {
+  if (seen?.kept !== undefined && seen.kept.length > 0) return 'values of the log';
+  return hasCatalog || !seen?.kind ? null : `${seen.kind}, made up`;
+}
 
 function originText({ kind, table, column, bound }: ReadText['uses'][number]): string {
   switch (kind) {
@@ -105,15 +120,20 @@ function originText({ kind, table, column, bound }: ReadText['uses'][number]): s
   }
 }
 
-function notesOf({ uses, hasPattern, hasShortList }: ReadText, rowsPerCall: number): readonly string[] {
-  const hasRange = (['low', 'high'] as const).every((bound) => uses.some((use) => use.bound === bound));
+function notesOf(
+  { uses, hasPattern, hasShortList }: ReadText,
+  { rowsPerCall, values }: KeptStatement,
+  hasCatalog: boolean,
+): readonly string[] {
+  const hasRange = hasCatalog && (['low', 'high'] as const).every((bound) => uses.some((use) => use.bound === bound));
+  const isSeen = (i: number) => values?.[i]?.kind === 'integer';
   return [
     ...(hasShortList ? ['IN has one value here: the server writes lists of any length in this way.'] : []),
-    ...(hasRange && rowsPerCall <= 1 ? ['The width of the range is a guess.'] : []),
-    ...(uses.some(({ kind }) => kind === 'limit') && !Number.isInteger(rowsPerCall)
+    ...(hasRange && (rowsPerCall ?? 0) <= 1 ? ['The width of the range is a guess.'] : []),
+    ...(uses.some(({ kind }, i) => kind === 'limit' && !isSeen(i)) && !Number.isInteger(rowsPerCall)
       ? ['The limit is a guess by the rows that calls returned.']
       : []),
-    ...(hasPattern ? ['LIKE gets whole values of the column, without wildcards.'] : []),
+    ...(hasPattern && hasCatalog ? ['LIKE gets whole values of the column, without wildcards.'] : []),
     ...(uses.some(({ kind }) => kind === 'offset') ? ['The offset is a guess.'] : []),
     ...(uses.some(({ kind }) => kind === 'count') ? ['The compared count is a guess.'] : []),
     ...(uses.some(({ kind }) => kind === 'insert')

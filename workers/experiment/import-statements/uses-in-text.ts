@@ -35,8 +35,11 @@ export interface ReadText {
   readonly hasShortList: boolean;
 }
 
+/** A catalog; null: it is unknown, and a text's own names are taken. */
+type Catalog = readonly UserTable[] | null;
+
 /** Reads a counted text with the catalog of its server. Pure. */
-export const readText = (text: string, language: StatementLanguage, catalog: readonly UserTable[]): ReadText =>
+export const readText = (text: string, language: StatementLanguage, catalog: Catalog): ReadText =>
   language.language === 'sql' ? readSql(text, language, catalog) : readCommand(text, language, catalog);
 
 const bare = (written: string): readonly string[] =>
@@ -46,7 +49,8 @@ const bare = (written: string): readonly string[] =>
     .split('.');
 
 /** The entry of the catalog for a table as a text writes it. */
-function tableIn(catalog: readonly UserTable[], written: string): UserTable | null {
+function tableIn(catalog: Catalog, written: string): UserTable | null {
+  if (catalog === null) return null;
   const parts = bare(written);
   const [name, schema] = [parts.at(-1), parts.at(-2)];
   const named = catalog.filter((one) => one.name.toLowerCase() === name);
@@ -61,7 +65,7 @@ function tableIn(catalog: readonly UserTable[], written: string): UserTable | nu
 const columnIn = (table: UserTable | null, column: string): string | null =>
   table?.columns.find((one) => one.toLowerCase() === column.toLowerCase()) ?? null;
 
-function readSql(given: string, language: StatementLanguage, catalog: readonly UserTable[]): ReadText {
+function readSql(given: string, language: StatementLanguage, catalog: Catalog): ReadText {
   const { text, uses } = namedParameters(asProgram(withAllValues(given, language, catalog)), language);
   const tokens = placedTokens(text, language);
   const own = namesOfWith(tokens);
@@ -71,7 +75,7 @@ function readSql(given: string, language: StatementLanguage, catalog: readonly U
     const none = { parameter, table: null, column: null, bound: null };
     const at = tokens.findIndex((token) => token.kind === 'parameter' && token.text === parameter);
     if (use?.role === 'limit') return { ...none, kind: isOffset(tokens, at) ? 'offset' : 'limit' };
-    const place = use && placeOf(use, known);
+    const place = use && (catalog === null ? writtenPlace(use) : placeOf(use, known));
     if (place)
       return { ...none, ...place, kind: use.role === 'insert' ? 'insert' : 'values', bound: boundAt(tokens, at) };
     return { ...none, kind: isCount(tokens, at) ? 'count' : 'unknown' };
@@ -80,8 +84,8 @@ function readSql(given: string, language: StatementLanguage, catalog: readonly U
   const behind = tokens.findIndex((token, i) => i > grouped && isOneOf(token, 'having', 'order', 'limit', 'window'));
   return {
     text,
-    tables: [...new Set(known.flatMap(({ entry }) => (entry ? [entry.name] : [])))],
-    unseen: [...new Set(known.flatMap(({ entry, written: name }) => (entry ? [] : [name])))],
+    tables: [...new Set(known.flatMap(({ entry, name }) => (entry ? [entry.name] : catalog === null ? [name] : [])))],
+    unseen: catalog === null ? [] : [...new Set(known.flatMap(({ entry, written: name }) => (entry ? [] : [name])))],
     uses: found,
     columns: [...new Set(found.flatMap(({ column }) => (column === null ? [] : (bare(column).at(-1) ?? []))))],
     groupsByParameter:
@@ -122,11 +126,17 @@ function placeOf(
   return null;
 }
 
+/** The same without a catalog: the names that the text has. */
+function writtenPlace({ table, column, writtenColumn, position }: ParameterUse): ReturnType<typeof placeOf> {
+  const name = writtenColumn ?? column ?? (position === null ? null : `value ${position + 1}`);
+  return table && name !== null ? { table: table.written, column: name } : null;
+}
+
 /**
  * An INSERT with a value for each column. A digest writes the values of a row as (?), or some of them as `?, ...`, and
  * may name further rows, which are left out.
  */
-function withAllValues(text: string, language: StatementLanguage, catalog: readonly UserTable[]): string {
+function withAllValues(text: string, language: StatementLanguage, catalog: Catalog): string {
   const tokens = placedTokens(text, language);
   const insert = insertOf(text, tokens);
   if (insert === null || !/\(\s*\?\s*\)|\?\s*,\s*\.\.\./.test(text)) return text;
@@ -203,7 +213,7 @@ const members = new Set(
   'filter query q u update updates deletes documents pipeline key sort projection fields arrayFilters new'.split(' '),
 );
 
-function readCommand(text: string, language: StatementLanguage, catalog: readonly UserTable[]): ReadText {
+function readCommand(text: string, language: StatementLanguage, catalog: Catalog): ReadText {
   const command: unknown = JSON.parse(text);
   const [verb = '', collection] = isMapping(command) ? (Object.entries(command)[0] ?? []) : [];
   const entry = typeof collection === 'string' ? tableIn(catalog, collection) : null;
@@ -220,18 +230,24 @@ function readCommand(text: string, language: StatementLanguage, catalog: readonl
     const kind = numbers[path.at(-1) ?? ''];
     if (kind) return { ...none, kind };
     const column = path.filter((one) => !one.startsWith('$') && !members.has(one)).join('.');
-    const isSeen = entry !== null && columnIn(entry, column.split('.')[0] ?? '') !== null;
-    if (!isSeen || path.includes('$group')) return { ...none, kind: 'unknown' };
+    const isSeen = catalog === null || (entry !== null && columnIn(entry, column.split('.')[0] ?? '') !== null);
+    if (!isSeen || column === '' || path.includes('$group')) return { ...none, kind: 'unknown' };
     const last = path.at(-1) ?? '';
     const bound = /^\$gte?$/.test(last) ? 'low' : /^\$lte?$/.test(last) ? 'high' : null;
-    return { ...none, kind: verb === 'insert' ? 'insert' : 'values', table: entry.name, column, bound };
+    return {
+      ...none,
+      kind: verb === 'insert' ? 'insert' : 'values',
+      table: entry?.name ?? String(collection),
+      column,
+      bound,
+    };
   };
   walk(command, []);
   const named = typeof collection === 'string' ? [collection] : [];
   return {
     text,
-    tables: entry ? [entry.name] : [],
-    unseen: entry ? [] : named,
+    tables: entry ? [entry.name] : catalog === null ? named : [],
+    unseen: entry || catalog === null ? [] : named,
     uses: parametersIn(text, language, []).map((name) => uses.find(({ parameter }) => parameter === name)!),
     columns: [...new Set(uses.flatMap(({ column }) => (column === null ? [] : [column])))],
     groupsByParameter: false,

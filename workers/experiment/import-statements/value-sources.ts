@@ -1,4 +1,6 @@
+import type { KeptStatement } from '#engine-api/kept-statements.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
+import { madeUpSource, shownSource } from './shown-values.ts';
 import type { KnownUse } from './uses-in-text.ts';
 
 /** The source of a parameter's values, as a file writes it. */
@@ -13,21 +15,37 @@ const orders = ['second', 'third', 'fourth', 'fifth'];
 /**
  * The sources of a statement's parameters. Values come from rows that the tables have: parameters on one table take
  * theirs from one row, and a column that several parameters use takes each from another row. The two bounds of a range
- * are as far apart as the rows that a call returned. Null: some values are unknown. Pure.
+ * are as far apart as the rows that a call returned. Values that a log has shown come first where they were kept, and
+ * without a catalog are made up by their kinds. Null: some values are unknown. Pure.
  */
 export function valueSources(
   uses: readonly KnownUse[],
-  rowsPerCall: number,
+  { rowsPerCall, values }: Pick<KeptStatement, 'rowsPerCall' | 'values'>,
   language: StatementLanguage,
+  hasCatalog = true,
 ): Readonly<Record<string, Source>> | null {
   const sources: Record<string, Source> = {};
-  const rows = Math.max(1, Math.round(rowsPerCall));
-  const limit = limitOf(rowsPerCall);
-  const drawn = uses.filter(({ kind, table, column }) => (kind === 'values' || kind === 'insert') && table && column);
+  const rows = Math.max(1, Math.round(rowsPerCall ?? 10));
+  const limit = limitOf(rowsPerCall ?? 20);
+  const shown = new Map<KnownUse, Source>();
+  for (const [i, use] of uses.entries()) {
+    const seen = values?.[i];
+    const isNumber = use.kind === 'limit' || use.kind === 'offset' || use.kind === 'count';
+    // A text that is no column's value is a name of the language, such as 'month': no made-up one takes its place.
+    const isMadeUp = use.kind === 'unknown' ? seen?.kind !== 'text' : !hasCatalog && !isNumber;
+    const source = seen && (shownSource(seen) ?? (isMadeUp ? madeUpSource(seen) : null));
+    if (source) shown.set(use, source);
+  }
+  for (const [{ parameter }, source] of shown) sources[parameter] = source;
+  const unshown = uses.filter((use) => !shown.has(use));
+  if (!hasCatalog && unshown.some(({ kind }) => kind === 'values' || kind === 'insert')) return null;
+  const drawn = unshown.filter(
+    ({ kind, table, column }) => (kind === 'values' || kind === 'insert') && table && column,
+  );
   const isRange = (use: KnownUse) =>
     use.bound !== null &&
     drawn.some((one) => one.table === use.table && one.column === use.column && one.bound === other[use.bound!]);
-  for (const use of uses) {
+  for (const use of unshown) {
     const { parameter, kind } = use;
     if (kind === 'unknown') return null;
     if (kind === 'limit') sources[parameter] = { type: 'integer', min: limit, max: limit };

@@ -18,6 +18,8 @@ import { readConnectionUrl } from '#workspace/connections/connection-url.ts';
 import { parseCsv } from '#workspace/library/csv-records.ts';
 import { planContext } from '#workspace/library/plan-context.ts';
 import { readInDialect } from '#workspace/library/script-dialects.ts';
+import { createCountedLog } from '#workspace/statement-logs/counted-log.ts';
+import { logFormats } from '#workspace/statement-logs/read-logs.ts';
 
 vi.setConfig({ testTimeout: whole ? 3_600_000 : 120_000 });
 
@@ -145,5 +147,31 @@ test('messages of the supervisor: lines that are none are passed over, and the n
     read(`${line.slice(cutAt)}\n"last"\n`);
     expect(values.at(-1)).toBe('last');
     return values.length > 1;
+  });
+});
+
+test('log files: every line is an entry, a part of one or unreadable, and the balance adds up', () => {
+  const corpus = readdirSync(join(import.meta.dirname, 'logs')).map((name) =>
+    readFileSync(join(import.meta.dirname, 'logs', name), 'utf8'),
+  );
+  tried('log files', (random) => {
+    const lines = mutatedText(corpus, random).split('\n');
+    const found = logFormats.find(({ format }) => format.recognises(lines));
+    if (!found) return false;
+    const counted = createCountedLog(found.engine.descriptor.statements!, {
+      ...{ since: null, database: null, keepValues: false },
+    });
+    const bad: number[] = [];
+    const sink = { ...counted.sink, unreadable: (line: number) => bad.push(line) };
+    const reader = found.format.open(sink, { prefix: null, head: lines });
+    for (const [i, line] of lines.entries()) reader.line(line, i + 1, false);
+    reader.end();
+    const { entries, untimed: _, ...parts } = counted.balance();
+    expect(Object.values(parts).reduce((sum, one) => sum + one, 0)).toBe(entries);
+    expect(bad.every((line) => line >= 1 && line <= lines.length)).toBe(true);
+    const { statements, others, totalCalls } = counted.kept();
+    const told = [...statements, ...others].reduce((sum, { calls }) => sum + calls, 0);
+    expect(told).toBeCloseTo(totalCalls, 3);
+    return entries > 0;
   });
 });

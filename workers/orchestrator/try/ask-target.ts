@@ -19,18 +19,29 @@ export const ownTablesOf = (options: OneTarget): Promise<readonly UserTable[]> =
 
 /** The statements that one target of an experiment has counted, without values. */
 export const keptOnServer = async (options: OneTarget): Promise<readonly KeptStatement[]> =>
-  (await ask(options, { call: 'keptStatements' })).statements;
+  (await ask(options, { call: 'keptStatements', since: null })).statements;
 
-/** All that one target tells about its statements, over one connection. */
-export const toldStatements = (target: TrustedTarget, access: Access): Promise<ToldStatements> =>
+/**
+ * All that one target tells about its statements, over one connection. `since`: a time in ISO 8601, or null for all
+ * that the server has counted.
+ */
+export const toldStatements = (
+  target: TrustedTarget,
+  access: Access,
+  since: string | null = null,
+): Promise<ToldStatements> =>
   connected(target, access, async (control) => ({
-    kept: await control.ask({ call: 'keptStatements' }, momentOf(access.signal)),
+    kept: await control.ask({ call: 'keptStatements', since }, momentOf(access.signal)),
     tables: await control.ask({ call: 'userTables' }, momentOf(access.signal)),
   }));
 
 /** The product and the version of a target, and its settings. */
 export const productOn = (target: TrustedTarget, access: Access): Promise<Fingerprint> =>
   connected(target, access, (control) => control.ask({ call: 'fingerprint' }, momentOf(access.signal)));
+
+/** The user's tables on a target. */
+export const userTablesOn = (target: TrustedTarget, access: Access): Promise<readonly UserTable[]> =>
+  connected(target, access, (control) => control.ask({ call: 'userTables' }, momentOf(access.signal)));
 
 /** Definitions and statistics of the user's tables on a target. Empty `asked`: all tables. */
 export const tableFactsOn = (

@@ -123,7 +123,7 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
           throw new DynoError('unsupported', `${engine.descriptor.label} tells no statements.`, {
             hint: `${engine.descriptor.unsupportedReasons.keptStatements ?? ''} Make the experiment from a file of your statements: dyno draft FILE.sql.`,
           });
-        return database.keptStatements();
+        return database.keptStatements(request.since === null ? null : new Date(request.since));
       case 'tableFacts':
         return (await database.tableFacts?.(request.asked)) ?? [];
       case 'tableFigures':

@@ -39,6 +39,9 @@ test('the counted statements have no values, and their figures', async () => {
     expect(look!.meanMs).toBeGreaterThan(0);
     expect(look!.rowsPerCall).toBeCloseTo(1.2, 0);
     expect(JSON.stringify(found)).not.toContain('Canary');
+    const since = async (ms: number) => (await database.keptStatements!(new Date(Date.now() + ms))).statements;
+    expect(await since(3_600_000)).toEqual([]);
+    expect((await since(-3_600_000)).map(({ text }) => text)).toContain(look!.text);
   } finally {
     await admin.end();
   }

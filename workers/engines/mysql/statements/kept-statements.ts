@@ -6,7 +6,11 @@ import { descriptor } from '../descriptor.ts';
 import { literal } from '../values/values.ts';
 
 /** The statements of this database that performance_schema has counted, those with the most time first. */
-export async function readKeptStatements(connection: MysqlConnection, database: string): Promise<KeptStatements> {
+export async function readKeptStatements(
+  connection: MysqlConnection,
+  database: string,
+  since: Date | null,
+): Promise<KeptStatements> {
   const { rows: on } = await connection.query('SELECT @@performance_schema');
   if (Number(on?.[0]?.[0]) !== 1)
     throw new DynoError('unsupported', 'performance_schema is off, so that this server counts no statements.', {
@@ -20,7 +24,8 @@ export async function readKeptStatements(connection: MysqlConnection, database: 
   const ofDatabase = `FROM performance_schema.events_statements_summary_by_digest WHERE schema_name = ${literal(database)}`;
   const { rows } = await connection.query(
     `SELECT digest_text, count_star, avg_timer_wait / 1000000000, (sum_rows_sent + sum_rows_affected) / count_star,
-            ${hasSamples ? 'query_sample_text' : 'NULL'}
+            ${hasSamples ? 'query_sample_text' : 'NULL'},
+            ${since === null ? '0' : `last_seen < FROM_UNIXTIME(${since.getTime() / 1_000})`}
        ${ofDatabase} AND digest_text IS NOT NULL AND count_star > 0
       ORDER BY sum_timer_wait DESC LIMIT ${mostKeptTexts}`,
   );
@@ -29,14 +34,17 @@ export async function readKeptStatements(connection: MysqlConnection, database: 
             DATE_FORMAT(CONVERT_TZ(MIN(first_seen), @@session.time_zone, '+00:00'), '%Y-%m-%dT%TZ')
        ${ofDatabase}`,
   );
-  const [ms, calls, since] = totals?.[0] ?? [];
+  const [ms, calls, begun] = totals?.[0] ?? [];
   return keptStatements(
-    (rows ?? []).map(([digest, count, mean, rowsPerCall, sample]) => {
+    (rows ?? []).map(([digest, count, mean, rowsPerCall, sample, isOlder]) => {
       const [text, isCut] = textOf(String(digest), sample);
-      return [text, count, mean, rowsPerCall, isCut];
+      return [text, count, mean, rowsPerCall, isCut, Number(isOlder) === 1];
     }),
     descriptor.statements!,
-    { totalMs: Number(ms), totalCalls: Number(calls), since: since === null ? null : String(since) },
+    {
+      ...{ totalMs: Number(ms), totalCalls: Number(calls), since: begun === null ? null : String(begun) },
+      ...(since !== null && { countsSince: 'texts' as const }),
+    },
   );
 }
 

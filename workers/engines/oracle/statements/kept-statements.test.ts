@@ -2,13 +2,13 @@ import oracledb from 'oracledb';
 import { expect, test } from 'vitest';
 import { failureOf } from '../../shared/failure.fixture.ts';
 import { toError } from '../errors.ts';
-import { keptSql, readKeptStatements } from './kept-statements.ts';
+import { bindsSql, keptSql, readKeptStatements } from './kept-statements.ts';
 
 const failure = failureOf({ toError });
 const app = { owner: 'APP', emulator: null };
 
 /** A connection that answers with these rows, or with an error code, and the texts that it was sent. */
-function server(answer: readonly (readonly unknown[])[] | string) {
+function server(answer: readonly (readonly unknown[])[] | string, binds: readonly (readonly unknown[])[] = []) {
   const sent: string[] = [];
   const execute = async (sql: string, _: unknown, { fetchTypeHandler }: oracledb.ExecuteOptions) => {
     sent.push(sql);
@@ -19,7 +19,7 @@ function server(answer: readonly (readonly unknown[])[] | string) {
     });
     if (typeof answer === 'string')
       throw Object.assign(new Error(`${answer}: table or view does not exist`), { code: answer });
-    return { rows: answer };
+    return { rows: sql === bindsSql ? binds : answer };
   };
   return { sent, connection: { execute } as unknown as oracledb.Connection };
 }
@@ -39,8 +39,8 @@ test('cursors of one statement add up, hints stay, and values become parameters'
     ['SELECT total FROM orders ORDER BY 1 FETCH FIRST 10 ROWS ONLY', 1, 0.4, 10],
     ['begin app.pay(:1); end;', 900, 9, 0],
   ]);
-  const { statements: found } = await readKeptStatements(connection, app);
-  expect(sent).toEqual([keptSql]);
+  const { statements: found } = await readKeptStatements(connection, app, null);
+  expect(sent).toEqual([keptSql(), bindsSql]);
   expect(found).toEqual([
     {
       text: 'SELECT /*+ INDEX(o orders_ix) */ total FROM orders o WHERE id = :1',
@@ -67,17 +67,37 @@ test('cursors of one statement add up, hints stay, and values become parameters'
 
 test('a user who may not read the view is told the grant, and a server that is gone is no missing right', async () => {
   for (const code of ['ORA-00942', 'ORA-01031'])
-    expect(await failure(readKeptStatements(server(code).connection, app))).toMatchObject({
+    expect(await failure(readKeptStatements(server(code).connection, app, null))).toMatchObject({
       kind: expect.stringMatching(/^(unsupported|permission)$/),
       hint: expect.stringContaining('GRANT SELECT ON SYS.V_$SQL TO APP'),
     });
-  await expect(readKeptStatements(server('NJS-500').connection, app)).rejects.toThrow('NJS-500');
+  await expect(readKeptStatements(server('NJS-500').connection, app, null)).rejects.toThrow('NJS-500');
 });
 
 test('an emulator is asked nothing', async () => {
   const { sent, connection } = server([]);
-  expect(await failure(readKeptStatements(connection, { ...app, emulator: 'a stand-in' }))).toMatchObject({
+  expect(await failure(readKeptStatements(connection, { ...app, emulator: 'a stand-in' }, null))).toMatchObject({
     kind: 'unsupported',
   });
   expect(sent).toEqual([]);
+});
+
+test('bind variables have their captured types and no values, where the text has no literals', async () => {
+  const { sent, connection } = server(
+    [
+      ['SELECT total FROM orders WHERE at > SYSDATE - :1 AND note = :2', 3, 1, 1, 'a1'],
+      ['SELECT total FROM orders WHERE at > SYSDATE - :1 AND id = 4711', 2, 1, 1, 'b2'],
+    ],
+    [
+      ['a1', 1, 'NUMBER'],
+      ['a1', 2, 'VARCHAR2(32)'],
+      ['b2', 1, 'NUMBER'],
+    ],
+  );
+  const { statements, countsSince } = await readKeptStatements(connection, app, new Date(Date.now() - 7_200_000));
+  expect(statements[0]!.values).toMatchObject([{ kind: 'integer' }, { kind: 'text', most: 32 }]);
+  expect(statements[1]!.values).toBeUndefined();
+  expect(sent[0]).toContain('last_active_time >= SYSDATE - 7200 / 86400');
+  expect(sent[1]).not.toMatch(/value_string|value_anydata/i);
+  expect(countsSince).toBe('texts');
 });

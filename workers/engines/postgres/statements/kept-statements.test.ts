@@ -25,8 +25,12 @@ test('the counted statements have no values, and their figures', async () => {
   expect(JSON.stringify(found)).not.toContain('Canary');
   expect(others.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['definition', 'catalog']));
   expect(since).toMatch(/^\d{4}-\d\d-\d\dT[\d:]{8}Z$/);
-  const told = [...found.map(({ calls, meanMs }) => ({ calls, totalMs: calls * meanMs })), ...others];
+  const told = [...found.map(({ calls, meanMs }) => ({ calls, totalMs: calls * (meanMs ?? 0) })), ...others];
   const sum = (of: 'calls' | 'totalMs') => told.reduce((all, one) => all + one[of], 0);
+  const later = await database.keptStatements!(new Date(Date.now() + 60_000));
+  expect(later).toMatchObject({ statements: [], countsSince: 'calls', others: [{ kind: 'older' }] });
+  const earlier = await database.keptStatements!(new Date(Date.now() - 3_600_000));
+  expect(earlier.statements.map(({ text }) => text)).toContain(look!.text);
   // Reading the counts is a statement, too.
   expect(totalCalls - sum('calls')).toBeGreaterThanOrEqual(0);
   expect(totalMs).toBeGreaterThanOrEqual(sum('totalMs') * 0.999);

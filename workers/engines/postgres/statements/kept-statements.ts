@@ -12,7 +12,7 @@ const hint =
 const notLoaded = '55000';
 
 /** The statements of this database that pg_stat_statements has counted, those with the most time first. */
-export async function readKeptStatements(client: pg.Client): Promise<KeptStatements> {
+export async function readKeptStatements(client: pg.Client, since: Date | null): Promise<KeptStatements> {
   const { rows: found } = await client.query<{ schema: string; tellsReset: boolean }>(
     `SELECT n.nspname AS schema, to_regclass(quote_ident(n.nspname) || '.pg_stat_statements_info') IS NOT NULL AS "tellsReset"
        FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_stat_statements'`,
@@ -26,7 +26,8 @@ export async function readKeptStatements(client: pg.Client): Promise<KeptStateme
   const counted = (withTexts: boolean) =>
     `FROM (SELECT to_jsonb(s) ->> 'query' AS query, calls, rows,
              COALESCE(to_jsonb(s) ->> 'total_exec_time', to_jsonb(s) ->> 'total_time')::float8 AS ms,
-             COALESCE((to_jsonb(s) ->> 'toplevel')::boolean, true) AS is_top
+             COALESCE((to_jsonb(s) ->> 'toplevel')::boolean, true) AS is_top,
+             extract(epoch FROM (to_jsonb(s) ->> 'stats_since')::timestamptz) * 1000 AS since
         FROM ${schema}.pg_stat_statements(${withTexts}) s JOIN pg_database d ON d.oid = s.dbid AND d.datname = current_database()) s
       WHERE is_top`;
   const ask = async <R extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
@@ -36,8 +37,8 @@ export async function readKeptStatements(client: pg.Client): Promise<KeptStateme
         throw new DynoError('unsupported', `pg_stat_statements does not answer: ${thrown.message}`, { hint });
       })
     ).rows;
-  const rows = await ask<{ query: string; calls: string; mean: string; rows: string }>(
-    `SELECT query, calls, ms / GREATEST(calls, 1) AS mean, rows::float8 / GREATEST(calls, 1) AS rows
+  const rows = await ask<{ query: string; calls: string; mean: string; rows: string; since: string | null }>(
+    `SELECT query, calls, ms / GREATEST(calls, 1) AS mean, rows::float8 / GREATEST(calls, 1) AS rows, since
        ${counted(true)} ORDER BY ms DESC LIMIT $1`,
     [mostKeptTexts],
   );
@@ -49,10 +50,20 @@ export async function readKeptStatements(client: pg.Client): Promise<KeptStateme
         `SELECT to_char(stats_reset AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since FROM ${schema}.pg_stat_statements_info`,
       )
     : [];
+  // The counts of a text have one beginning each, from version 1.11 (PostgreSQL 17). All begin after a reset.
+  const isReset = since !== null && typeof info?.since === 'string' && new Date(info.since) >= since;
+  if (since !== null && !isReset && rows.some((row) => row.since === null))
+    throw new DynoError('unsupported', 'This server does not tell since when it counts a statement.', {
+      hint: `pg_stat_statements tells it from PostgreSQL 17. Here, SELECT ${schema}.pg_stat_statements_reset() begins all counts anew: call it, and import some time later without --since.`,
+    });
   return keptStatements(
-    rows.map((row) => [row.query, row.calls, row.mean, row.rows]),
+    rows.map((row) => [
+      ...[row.query, row.calls, row.mean, row.rows, false],
+      since !== null && !isReset && Number(row.since) < since.getTime(),
+    ]),
     descriptor.statements!,
     {
+      ...(since !== null && { countsSince: 'calls' }),
       totalMs: Number(totals!.ms),
       totalCalls: Number(totals!.calls),
       since: info?.since ?? null,

@@ -63,13 +63,13 @@ const ofStore: Answer = [
 
 test('the Query Store is read where it is on: without declarations, values and Dyno’s own statements', async () => {
   for (const state of ['1', '2']) {
-    await using server = await serverWith({ [storeStateSql]: [[state]], [storeSql]: ofStore });
+    await using server = await serverWith({ [storeStateSql]: [[state]], [storeSql()]: ofStore });
     expect(await server.read()).toEqual([
       { text: 'SELECT name FROM dbo.customers WHERE id = @P0 AND total > @P1', calls: 10, meanMs: 2, rowsPerCall: 1 },
       { text: 'SELECT name FROM dbo.customers WHERE name = ?', calls: 8, meanMs: 2, rowsPerCall: 0.5 },
       { text: 'SELECT * FROM [customers] WHERE [id]=@p1', calls: 2, meanMs: 1, rowsPerCall: 1 },
     ]);
-    expect(server.asked).toEqual([storeStateSql, storeSql]);
+    expect(server.asked).toEqual([storeStateSql, storeSql()]);
   }
 });
 
@@ -81,7 +81,7 @@ test.each([
   ['not known to the server', noView],
   ['not to be read', refused],
 ] as const)('the plan cache is read where the Query Store is %s', async (_, state) => {
-  await using server = await serverWith({ [storeStateSql]: state, [storeSql]: ofStore, [cacheSql]: cached });
+  await using server = await serverWith({ [storeStateSql]: state, [storeSql()]: ofStore, [cacheSql()]: cached });
   expect(await server.read()).toEqual([
     {
       text: 'SELECT TOP (?) a FROM t WHERE b = ? ORDER BY 2 DESC, a OPTION (MAXDOP 1)',
@@ -90,11 +90,11 @@ test.each([
       rowsPerCall: 3,
     },
   ]);
-  expect(server.asked).toEqual([storeStateSql, cacheSql]);
+  expect(server.asked).toEqual([storeStateSql, cacheSql()]);
 });
 
 test('a login without the right is told which one is missing, and an emulator that it has no counts', async () => {
-  await using server = await serverWith({ [storeStateSql]: [['2']], [storeSql]: refused, [cacheSql]: refused });
+  await using server = await serverWith({ [storeStateSql]: [['2']], [storeSql()]: refused, [cacheSql()]: refused });
   expect(await failure(server.read())).toMatchObject({
     kind: 'permission',
     hint: expect.stringContaining('VIEW SERVER PERFORMANCE STATE'),
@@ -111,4 +111,12 @@ test.each([
   ['(@1 int,@12 varchar(8000))DELETE t WHERE a=@1 AND b=@12', 'DELETE t WHERE a=@p1 AND b=@p12'],
 ])('%s', (text, statement) => {
   expect(withoutDeclarations(text)).toBe(statement);
+});
+
+test('since a time: intervals of the Query Store, or the last executions of cached plans', () => {
+  expect(storeSql(new Date('2026-11-30T22:00:00Z'))).toContain(
+    "i.end_time > CAST('2026-11-30T22:00:00.000Z' AS datetimeoffset)",
+  );
+  expect(cacheSql(7_200)).toContain('s.last_execution_time >= DATEADD(second, -7200, GETDATE())');
+  expect(storeSql() + cacheSql()).not.toMatch(/interval|DATEADD/);
 });
