@@ -74,6 +74,10 @@ const runs: Readonly<Record<string, RunModel>> = {
       ...view,
       result: view.result && { ...view.result, valueBytes: { rows: 1, bytes: 36 } },
     })),
+    cells: duel.cells.map((cell) => ({
+      ...cell,
+      pageUse: { parts: [{ part: 'key', density: 0.7, outOfOrder: 0.9, freeBytes: 8_192 }], why: null },
+    })),
   },
   'an experiment with published figures': {
     ...duel,

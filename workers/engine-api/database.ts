@@ -14,6 +14,7 @@ import type { Isolation } from '#model/settings/vocabulary.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import type { KeptStatements } from './kept-statements.ts';
+import type { PageUse } from './page-use.ts';
 import type { ProbeSample } from './probe.ts';
 import type { Session } from './session.ts';
 import type { SetupPlan } from './setup.ts';
@@ -164,6 +165,11 @@ export interface Database extends AsyncDisposable {
   checksum(table: TablePlan, range?: RangeFilter): Promise<TableChecksum | null>;
   /** Size of the stored table in bytes; null where the server does not report it. */
   storedBytes(table: TablePlan): Promise<StoredBytes | null>;
+  /**
+   * The fill and order of the pages of a table and its indexes, and their free space. It may read the whole table.
+   * Absent: the engine does not tell them (reason: `unsupportedReasons.pageUse`).
+   */
+  pageUse?(table: TablePlan): Promise<PageUse>;
   /**
    * Number of foreign keys that the server does not trust because rows were loaded unchecked. Absent, or null: the
    * server does not report it.

@@ -48,7 +48,8 @@ type UnsupportedKey =
   | 'serverParameters'
   | 'setup'
   | 'keptStatements'
-  | 'tableStatistics';
+  | 'tableStatistics'
+  | 'pageUse';
 
 /** Reasons, as sentences, why an engine does not support something. */
 export type UnsupportedReasons = { readonly [K in UnsupportedKey]?: string };

@@ -48,6 +48,7 @@ const works: Readonly<Record<ControlRequest['call'], Work>> = {
   probeInfo: { what: 'listed the server’s counters', most: few },
   checksum: { what: 'asked for a checksum', most: batches },
   storedBytes: { what: 'asked for the size of a table', most: few },
+  pageUse: { what: 'asked for the pages of a table', most: few },
   untrustedForeignKeys: { what: 'asked for foreign keys', most: few },
   drop: { what: 'dropped a table', most: few },
   leftovers: { what: 'listed tables', most: few },

@@ -544,6 +544,17 @@ const tableLoad = v.object({
 /** The load of a table that a file fills. */
 export type TableLoad = Read<typeof tableLoad>;
 
+const partPages = v.object({
+  /** "table", "key", or "index on " and its columns; " of TABLE" where the table is not the dataset's. */
+  part: v.string(),
+  /** As in PartPages (engine-api/page-use.ts). */
+  density: v.nullable(share),
+  outOfOrder: v.nullable(share),
+  freeBytes: v.nullable(amount),
+});
+/** The pages of a table or an index at the end of a trial. */
+export type PartOfPages = Read<typeof partPages>;
+
 const valueBytes = v.object({ rows: whole, bytes: whole });
 /** Rows, and the bytes of their values. */
 export type ValueBytes = Read<typeof valueBytes>;
@@ -742,6 +753,11 @@ export const trialResultSchema = v.object({
   indexBytes: v.exactOptional(
     v.array(v.object({ index: v.string(), bytes: v.nullable(amount), why: v.exactOptional(v.string()) })),
   ),
+  /**
+   * The pages of all its tables and their indexes at the end; `why`: the reason, as a sentence, why a table has none.
+   * Absent: the engine does not tell them, or the trial has no table.
+   */
+  pageUse: v.exactOptional(v.object({ parts: v.array(partPages), why: v.exactOptional(v.string()) })),
   /** Foreign keys of all its tables that the server does not trust; absent: none, or the server does not report it. */
   untrustedForeignKeys: v.exactOptional(whole),
   /** The key and indexes that were created after the rows; absent: none. */

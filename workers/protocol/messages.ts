@@ -2,6 +2,7 @@ import type { EngineConfig } from '#engine-api/config.ts';
 import type { DroppedTables, FreeSpace, SessionOwners, StoredBytes } from '#engine-api/database.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { KeptStatements } from '#engine-api/kept-statements.ts';
+import type { PageUse } from '#engine-api/page-use.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import type { SetupPlan } from '#engine-api/setup.ts';
 import type { AnsweredRows } from '#engine-api/statement.ts';
@@ -138,6 +139,7 @@ export type ControlRequest =
   | { readonly call: 'probeInfo' }
   | { readonly call: 'checksum'; readonly table: TablePlan }
   | { readonly call: 'storedBytes'; readonly table: TablePlan }
+  | { readonly call: 'pageUse'; readonly table: TablePlan }
   | { readonly call: 'untrustedForeignKeys'; readonly table: TablePlan }
   | { readonly call: 'drop'; readonly table: TablePlan }
   | { readonly call: 'leftovers'; readonly namePrefix: string }
@@ -277,6 +279,7 @@ export interface ControlAnswers {
   readonly probeInfo: Readonly<Record<string, ProbeInfo>>;
   readonly checksum: TableChecksum | null;
   readonly storedBytes: StoredBytes | null;
+  readonly pageUse: PageUse | null;
   readonly untrustedForeignKeys: number | null;
   readonly drop: null;
   readonly leftovers: readonly string[];

@@ -18,6 +18,7 @@ import { connectingSummary } from './connecting.ts';
 import { indexCostsOf } from './index-costs.ts';
 import { loadSummary } from './load-summary.ts';
 import { networkSummary, roundTripSummary } from './network.ts';
+import { pageUseOf } from './page-use.ts';
 import { statementSummaries } from './statement-summary.ts';
 import { tableLoadsOf } from './table-loads.ts';
 import { cellVerification } from './verified.ts';
@@ -67,6 +68,7 @@ export function summariseCell(
     storedBytesPerRow: storedBytesPerRow(cell, plan, ok),
     buildCost: buildCostOf(timed),
     indexCosts: indexCostsOf(ok),
+    pageUse: pageUseOf(ok),
     tableLoads: tableLoadsOf(ok),
     // The rows and the answers of these calls are compared with the other cells (journal/cell-cache.ts).
     rowProblems: [],

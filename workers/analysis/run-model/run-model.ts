@@ -12,6 +12,7 @@ import type { EndReason, EnoughReason, Environment, FoundFiles, Precision, Targe
 import type {
   CalibrationEntry,
   LoadHostSample,
+  PartOfPages,
   Phase,
   StatementCounts,
   TrialResult,
@@ -309,6 +310,8 @@ export interface CellSummary extends Cell {
   readonly buildCost: BuildCost | null;
   /** Size and build time of each index at the end of the trials; empty without indexes, or if no size is known. */
   readonly indexCosts: readonly IndexCost[];
+  /** The pages of its tables and indexes at the end of the trials; null: no server tells them. */
+  readonly pageUse: CellPages | null;
   /** The loads of tables that a file fills; empty if there are none, or another cell loaded the tables. */
   readonly tableLoads: readonly TableLoadRates[];
   /** Problems of the returned rows that exclude the cell from comparisons; empty without any. */
@@ -317,6 +320,13 @@ export interface CellSummary extends Cell {
   readonly otherAnswers: readonly AnswersElsewhere[];
   /** The answers of its sampled calls beside those of the baseline's text; empty where none are compared. */
   readonly sampledAnswers: readonly AnswersCompared[];
+}
+
+/** Pages at the end of the trials of a cell, as means over the repeats. */
+export interface CellPages {
+  readonly parts: readonly PartOfPages[];
+  /** The reason, as a sentence, why figures are missing; null: none is known. */
+  readonly why: string | null;
 }
 
 /** Units of work of an open load or of users, over the repeats of a cell (see LoadCounts). */

@@ -160,6 +160,7 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   setup,
   unsupportedReasons: {
+    pageUse: 'Dyno reads sizes of tables from the catalogs of Derby and SQLFire’s family, and no pages.',
     tableStatistics:
       'Derby and SQLFire’s family keep no statistics of values, only the number of different keys of an index: write the tables as a script, and use dyno draft.',
     'pooler.session': 'Dyno knows no pooler for DRDA.',

@@ -29,6 +29,7 @@ import { createWaits } from './probe/waits.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndex } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
+import { pageUse } from './schema/page-use.ts';
 import { settle } from './schema/settle.ts';
 import { dropObject, objectsLeft, setUp } from './schema/setup.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
@@ -79,6 +80,7 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, own
     waits: createWaits(client),
     checksum: (table, range) => checksum(db, work, table, range),
     storedBytes: (table) => storedBytes(db, work, table),
+    pageUse: (table) => pageUse(db, work, table),
     drop: (table) => dropCollection(db, work, table.name),
     leftovers: left,
     dropLeftovers: (namePrefix) =>

@@ -22,6 +22,7 @@ import { createWaits } from './probe/waits.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndex, addKeySql, removeIndexSql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
+import { pageUse } from './schema/page-use.ts';
 import { settle } from './schema/settle.ts';
 import { setUp } from './schema/setup.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
@@ -77,6 +78,7 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
     waits: createWaits(control),
     checksum: (table, range) => checksum(control, database, table, range),
     storedBytes: (table) => storedBytes(control, database, table),
+    pageUse: (table) => pageUse(control, database, table),
     drop: (table) => dropTable(control, database, table.name),
     leftovers: (namePrefix) => leftovers(control, database, namePrefix),
     dropLeftovers: (namePrefix) => dropLeftovers(control, database, namePrefix),

@@ -45,6 +45,7 @@ export const descriptor: EngineDescriptor = {
   },
   statements: { language: 'sql' },
   unsupportedReasons: {
+    pageUse: 'It keeps no tables.',
     tableStatistics: 'It keeps no tables.',
     'pooler.session': 'It has no connections.',
     'pooler.transaction': 'It has no connections.',

@@ -276,6 +276,7 @@ export const descriptor: EngineDescriptor = {
   tableStatistics: 'USER_TAB_COL_STATISTICS and USER_TAB_HISTOGRAMS',
   serverParameters,
   unsupportedReasons: {
+    pageUse: 'Dyno does not analyse the structure of indexes, which locks their table.',
     'pooler.session': 'Dyno starts no pooler for Oracle: DRCP and CMAN belong to the server.',
     'pooler.transaction': 'Dyno starts no pooler for Oracle: DRCP and CMAN belong to the server.',
     'tls.on': 'A listener of Oracle has one port with TLS (TCPS) and another without: compare two targets.',

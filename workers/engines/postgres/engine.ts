@@ -24,6 +24,7 @@ import { readServerParameters } from './probe/server-parameters.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndex, addKeySql, removeIndexSql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
+import { pageUse } from './schema/page-use.ts';
 import { settle } from './schema/settle.ts';
 import { dropObject, objectsLeft, setUp } from './schema/setup.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
@@ -77,6 +78,7 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     probe: createProbe(client, version, tag),
     checksum: (table, range) => checksum(client, table, range),
     storedBytes: (table) => storedBytes(client, table),
+    pageUse: (table) => pageUse(client, table),
     drop: (table) => dropTable(client, table.name),
     leftovers: left,
     dropLeftovers: (namePrefix) =>

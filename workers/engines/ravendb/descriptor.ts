@@ -72,6 +72,7 @@ export const descriptor: EngineDescriptor = {
   documents: 'nested JSON',
   statements: statementLanguage,
   unsupportedReasons: {
+    pageUse: 'All collections share the pages of one file.',
     tableStatistics:
       'RavenDB keeps no statistics of the values of fields, and no schema: an index knows the terms of a field, but not which documents share them without reading these.',
     'pooler.session': 'Requests over HTTP share connections already.',

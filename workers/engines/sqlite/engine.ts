@@ -19,6 +19,7 @@ import { readTableFacts } from './import-tables/table-facts.ts';
 import { tableQueries } from './import-tables/table-queries.ts';
 import { load } from './load.ts';
 import { closeReader, hasLog, makeCopy } from './own-file.ts';
+import { pageUse } from './page-use.ts';
 import { createProbe, fingerprint, probeInfo } from './probe.ts';
 import { openSession } from './session.ts';
 import { dropObject, objectsLeft, setUp } from './setup.ts';
@@ -82,6 +83,7 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
     probe: async () => probe(),
     checksum: async (table, range) => checksum(control, table, range),
     storedBytes: async (table) => storedBytes(control, table),
+    pageUse: async (table) => pageUse(control, table),
     drop: async (table) => dropTable(control, table.name),
     leftovers: async (namePrefix) => left(namePrefix),
     dropLeftovers: (namePrefix) =>

@@ -29,6 +29,7 @@ import { emptyCache } from './schema/empty-cache.ts';
 import { untrustedForeignKeys } from './schema/foreign-keys.ts';
 import { addIndex, addKey, removeIndexSql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
+import { pageUse } from './schema/page-use.ts';
 import { settle } from './schema/settle.ts';
 import { setUp } from './schema/setup.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
@@ -85,6 +86,7 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
     waits: createWaits(connection),
     checksum: (table, range) => checksum(connection, table, server, range),
     storedBytes: (table) => storedBytes(connection, table, server),
+    pageUse: (table) => pageUse(connection, table, server),
     untrustedForeignKeys: (table) => untrustedForeignKeys(connection, table),
     drop: (table) => dropTable(connection, table.name),
     leftovers: (namePrefix) => leftovers(connection, namePrefix),

@@ -268,6 +268,11 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
         serverParameters: { shared_buffers: '1GB', jit: null },
         builds: [{ part: 'key', ms: 12, counted: true }],
         tableLoads: [{ table: 'sales', rows: 10, bytes: 80, ms: 12 }],
+        valueBytes: { rows: 10, bytes: 360 },
+        pageUse: {
+          parts: [{ part: 'key', density: 0.7, outOfOrder: 0.1, freeBytes: 8_192 }],
+          why: 'It is not told.',
+        },
         indexBytes: [
           { index: 'at', bytes: 8_192 },
           { index: 'words', bytes: null, why: 'It is not told.' },

@@ -43,6 +43,7 @@ export interface TrialDraft
     | 'valueBytes'
     | 'indexBytes'
     | 'teardownErrors'
+    | 'pageUse'
     | 'perCall'
     | 'loadHosts'
   > {
@@ -139,6 +140,7 @@ export function toResult(
     ...(draft.valueBytes && { valueBytes: draft.valueBytes }),
     ...(draft.indexBytes && { indexBytes: draft.indexBytes }),
     ...(draft.teardownErrors && { teardownErrors: draft.teardownErrors }),
+    ...(draft.pageUse && { pageUse: draft.pageUse }),
     probeDelta: draft.probeDelta,
     ...(draft.waits && { waits: draft.waits }),
     phaseMs,

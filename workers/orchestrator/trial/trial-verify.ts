@@ -3,7 +3,7 @@ import { cellOf } from '#engine-api/support/support-of.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import type { Verification } from '#protocol/measurement.ts';
+import type { PartOfPages, Verification } from '#protocol/measurement.ts';
 import type { Control } from '../worker/control.ts';
 import { runChecks } from './run-checks.ts';
 import { hasRest } from './table-build.ts';
@@ -16,7 +16,9 @@ export async function verifyTables(
   work: TrialWork,
   state: TrialState,
   draft: TrialDraft,
-): Promise<Pick<TrialDraft, 'verification' | 'checks' | 'storedBytes' | 'indexBytes' | 'untrustedForeignKeys'>> {
+): Promise<
+  Pick<TrialDraft, 'verification' | 'checks' | 'storedBytes' | 'indexBytes' | 'pageUse' | 'untrustedForeignKeys'>
+> {
   const { control, variant, plan, clock, signal } = work;
   const { stages, beside = {} } = state;
   if (!stages) throw new DynoError('internal', 'No table.');
@@ -34,6 +36,7 @@ export async function verifyTables(
     verification,
     ...(checks.length > 0 && { checks }),
     ...(await storedBytes(control, tables, signal)),
+    ...(await pageUse(control, tables, signal)),
     ...(await untrustedForeignKeys(
       control,
       tables.map(({ table }) => table),
@@ -108,6 +111,27 @@ async function storedBytes(
     storedBytes: found.length === 0 ? null : found.reduce(addBytes),
     ...(indexBytes.length > 0 && { indexBytes }),
   };
+}
+
+/** The pages of all tables with their indexes; nothing if the engine does not tell them. */
+async function pageUse(
+  control: Control,
+  tables: readonly { readonly table: TablePlan; readonly of: string }[],
+  signal: AbortSignal,
+): Promise<Pick<TrialDraft, 'pageUse'>> {
+  const parts: PartOfPages[] = [];
+  let why: string | undefined;
+  for (const { table, of: ofTable } of tables) {
+    const use = await control.ask({ call: 'pageUse', table }, signal);
+    if (use === null) return {};
+    if ('why' in use) why ??= use.why;
+    else
+      for (const { of, ...pages } of use.parts) {
+        const index = table.indexes?.find(({ name }) => name === of);
+        parts.push({ part: `${index ? `index on ${index.label}` : of}${ofTable}`, ...pages });
+      }
+  }
+  return tables.length === 0 ? {} : { pageUse: { parts, ...(why !== undefined && { why }) } };
 }
 
 type TableBytes = Omit<StoredBytes, 'eachIndex'>;

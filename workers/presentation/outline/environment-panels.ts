@@ -10,6 +10,7 @@ import { networkTable } from '../tables/client/network-table.ts';
 import { answerTable } from '../tables/comparison/answer-table.ts';
 import { checkTable } from '../tables/comparison/check-table.ts';
 import { indexCostNote, indexCostTable } from '../tables/comparison/index-cost-table.ts';
+import { pageNote, pageTable } from '../tables/comparison/page-table.ts';
 import { serverParameterTable, sessionTable } from '../tables/comparison/session-table.ts';
 import { settingsNote, settingsTable, sharedSettings } from '../tables/comparison/settings-table.ts';
 import { storedNote, storedTable } from '../tables/comparison/stored-table.ts';
@@ -75,6 +76,12 @@ export const environmentPanels = [
       title: 'Indexes',
       when: hasRows(indexCostTable),
       draw: ({ model }) => blocks(indexCostNote, ...onceBlocks(indexCostTable(model), 'Indexes')),
+    },
+    {
+      id: 'pages',
+      title: 'Pages',
+      when: hasRows(pageTable),
+      draw: ({ model }) => blocks(pageNote, ...onceBlocks(pageTable(model), 'Pages')),
     },
     {
       id: 'consumption',

@@ -14,7 +14,9 @@ function withIndexes(record: JournalRecord): JournalRecord {
   if (record.record !== 'result') return record;
   const indexBytes = [{ index: 'to_postgresql(a)', bytes: null, why }];
   const tableLoads = [{ table: 'postgresql_sales', rows: 10, bytes: 80, ms: 5 }];
-  return { ...record, result: { ...record.result, indexBytes, tableLoads } };
+  const pages = { part: 'index on to_postgresql(a) of postgresql_sales', density: 0.5, outOfOrder: 0, freeBytes: 8 };
+  const pageUse = { parts: [pages], why };
+  return { ...record, result: { ...record.result, indexBytes, tableLoads, pageUse } };
 }
 
 test('an anonymised run has its indexes and loads without reasons and names that reveal the server', () => {
@@ -25,6 +27,7 @@ test('an anonymised run has its indexes and loads without reasons and names that
   expect(JSON.stringify(indexCostTable(hidden))).toContain('The server did not tell the size.');
   for (const { tableLoads } of hidden.cells)
     expect(tableLoads).toMatchObject([{ table: 'Target A_sales', rows: 10, bytes: 80 }]);
+  for (const { pageUse } of hidden.cells) expect(pageUse).toMatchObject({ parts: [{ density: 0.5 }], why: null });
   expect(JSON.stringify(hidden)).not.toMatch(/MEMORYANALYTICS|postgresql_sales|to_postgresql/);
 });
 

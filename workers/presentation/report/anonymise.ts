@@ -1,5 +1,5 @@
 import { findCaveats } from '#analysis/caveats/find-caveats.ts';
-import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { CellPages, RunModel } from '#analysis/run-model/run-model.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { isolationTitle, trueIsolation } from '#engine-api/support/isolation.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
@@ -111,6 +111,7 @@ export function anonymise(model: RunModel): RunModel {
           ...(result.indexBytes && {
             indexBytes: result.indexBytes.map(({ index, bytes }) => ({ index: hide(index), bytes })),
           }),
+          ...(result.pageUse && { pageUse: anonymousPages(result.pageUse, hide) }),
           ...(result.sessionSettings && { sessionSettings: {} }),
           ...(result.serverParameters && { serverParameters: {} }),
           verification: { ...result.verification, note: '' },
@@ -151,6 +152,7 @@ export function anonymise(model: RunModel): RunModel {
       })),
       // The reasons name catalogs of the products.
       indexCosts: cell.indexCosts.map((cost) => ({ ...cost, index: hide(cost.index), why: null })),
+      pageUse: cell.pageUse && { ...anonymousPages(cell.pageUse, hide), why: null },
       tableLoads: cell.tableLoads.map((one) => ({ ...one, table: hide(one.table) })),
       verification: cell.verification && { ...cell.verification, note: '' },
     })),
@@ -164,6 +166,14 @@ export function anonymise(model: RunModel): RunModel {
 
 /** The reason of a skipped cell. The engine's own reason would reveal the engine. */
 const cannot = 'this engine cannot';
+
+/** The names of tables and columns in the parts. The reasons name what the products have. */
+const anonymousPages = (
+  { parts }: Pick<CellPages, 'parts'>,
+  hide: (text: string) => string,
+): Pick<CellPages, 'parts'> => ({
+  parts: parts.map((one) => ({ ...one, part: hide(one.part) })),
+});
 
 /** Keeps the kind of each step and its number of rows. The server's texts and its unit of cost are left out. */
 const anonymousQueryPlan = ({ statement, plan, reason }: AskedPlan, hide: (text: string) => string): AskedPlan => ({

@@ -86,6 +86,8 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
         return database.checksum(request.table);
       case 'storedBytes':
         return database.storedBytes(request.table);
+      case 'pageUse':
+        return (await database.pageUse?.(request.table)) ?? null;
       case 'untrustedForeignKeys':
         return (await database.untrustedForeignKeys?.(request.table)) ?? null;
       case 'drop':

@@ -40,6 +40,34 @@ export function testProbes(suite: Suite): void {
     });
   });
 
+  test('the pages of a table are told within their bounds, or there is a reason', async () => {
+    await withTable(async (table) => {
+      const { pageUse } = suite.database;
+      if (pageUse === undefined) {
+        expect(suite.engine.descriptor.unsupportedReasons.pageUse).toMatch(/\w/);
+        return;
+      }
+      const insert = await prepare(table, 'insert', single('insert'));
+      for (const batch of batches(makeRows(0, 200), 1)) await call(insert, batch);
+      await suite.database.settle(table);
+      const use = await pageUse(table);
+      if ('why' in use) {
+        expect(use.why).toMatch(/\w/);
+        return;
+      }
+      const names = ['table', 'key', ...(table.indexes ?? []).map(({ name }) => name)];
+      expect(use.parts.map(({ of }) => of)).toContain('table');
+      for (const { of, density, outOfOrder, freeBytes } of use.parts) {
+        expect(names).toContain(of);
+        for (const share of [density, outOfOrder]) {
+          expect(share ?? 0, of).toBeGreaterThanOrEqual(0);
+          expect(share ?? 0, of).toBeLessThanOrEqual(1);
+        }
+        expect(freeBytes ?? 0, of).toBeGreaterThanOrEqual(0);
+      }
+    });
+  });
+
   test('what probes tell is explained, in classes and roles that it can have', async () => {
     await withTable(async (table) => {
       const samples = [await suite.database.probe()];

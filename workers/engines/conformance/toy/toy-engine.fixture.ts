@@ -28,6 +28,7 @@ export const descriptor: EngineDescriptor = {
     readOnlySessions: 'It has no users.',
     sessionSettings: 'It has no sessions.',
     tableStatistics: 'It keeps no statistics.',
+    pageUse: 'It keeps no pages.',
   },
   uuids: { implementation: 'text', order: 'bytes' },
   cancel: 'none',

@@ -21,6 +21,7 @@ import { emptyCacheSql, othersSql } from '../schema/empty-cache.ts';
 import { untrustedSql } from '../schema/foreign-keys.ts';
 import { addIndexSql, addKeySql } from '../schema/indexes.ts';
 import { markedSql, markSchemaSql, markSql, ownershipSql, schemaOwnershipSql } from '../schema/marks.ts';
+import { physicalStatsSql } from '../schema/page-use.ts';
 import { indexBytesSql, partitionStatsSql, spaceUsedSql } from '../schema/stored-bytes.ts';
 import { createTableSql, createTypesSql } from '../schema/tables.ts';
 import { literal } from '../values/values.ts';
@@ -152,6 +153,7 @@ const right: readonly string[] = [
     partitionStatsSql({ name: 'x' }),
     indexBytesSql({ name: 'x' }),
     spaceUsedSql({ name: 'x' }),
+    physicalStatsSql({ name: 'x' }),
     untrustedSql({ name: 'x' }),
     'UPDATE STATISTICS dyno.[x]',
     cachedPlanSql("(@P0 nvarchar(40))SELECT [id] FROM dyno.[x] WHERE [text] = @P0 OR [text] = N'it''s'"),

@@ -100,7 +100,8 @@ export async function startPostgres(
 /**
  * Statements of experiments run as a user with fewer rights than dyno grants advises for a server of the user's own:
  * Dyno's schema exists already, so the user needs no right to make schemas, by which it could also make publications
- * and add extensions. Nobody may make large objects, which belong to no schema.
+ * and add extensions. Nobody may make large objects, which belong to no schema. The user may ask pgstattuple for the
+ * fill of pages; a build without extensions has none.
  */
 const ownSchemaOnly = ({ user, database }: { readonly user: string; readonly database: string }): string =>
   `
@@ -110,4 +111,8 @@ ALTER SCHEMA ${schemaName} OWNER TO ${user};
 REVOKE ALL ON SCHEMA ${schemaName} FROM PUBLIC;
 COMMENT ON SCHEMA ${schemaName} IS '${schemaMark}';
 REVOKE EXECUTE ON FUNCTION lo_create(oid), lo_creat(integer), lo_from_bytea(oid, bytea) FROM PUBLIC;
-REVOKE CONNECT ON DATABASE template1 FROM PUBLIC;`.trimStart();
+REVOKE CONNECT ON DATABASE template1 FROM PUBLIC;
+IF EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pgstattuple') THEN
+CREATE EXTENSION IF NOT EXISTS pgstattuple;
+GRANT EXECUTE ON FUNCTION pgstattuple(regclass), pgstatindex(regclass) TO ${user};
+END IF;`.trimStart();
