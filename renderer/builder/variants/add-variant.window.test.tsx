@@ -114,3 +114,11 @@ test('a variant of rows, of a column, of a parameter, of steps and of setup is e
       busy: { unchanged: {}, 'variant 1': { setup: { busy: 'CREATE VIEW {busy} AS SELECT * FROM {sales}' } } },
     });
 });
+
+test('a statement of teardown is added beside those of setup', async () => {
+  const dyno = await openExperiment(`${shop}setup: { busy: "CREATE VIEW {busy} AS SELECT * FROM {sales}" }\n`);
+  await openPart(dyno, 'Data');
+  await fill(dyno, await screen.findByRole('textbox', { name: 'Name of a new statement of teardown' }), 'end');
+  await dyno.user.click(screen.getByRole('button', { name: 'Add statement of teardown' }));
+  await expect.poll(() => readYaml(dyno.text()).value).toMatchObject({ teardown: { end: 'DROP VIEW {busy}' } });
+});
