@@ -108,6 +108,23 @@ describe('a decision', () => {
     expect(isWorse(decision)).toBe(false);
   });
 
+  it('shows nothing by the times of data that are not to be quoted, and still names what does not run', () => {
+    const model = planted();
+    const statements = { ...model.plan.experiment.statements! };
+    statements.s2 = { ...statements.s2!, notOn: { t1: 'operator does not exist' } };
+    const plan = { ...model.plan, experiment: { ...model.plan.experiment, statements } };
+    const [candidate] = decisionOf({ ...model, plan }, 'doNotQuote')!.candidates;
+    expect(candidate!.statements.map(({ statement, verdict }) => [statement, verdict])).toEqual([
+      ['s0', 'notShown'],
+      ['s1', 'notShown'],
+      ['s2', 'doesNotRun'],
+      ['s3', 'notShown'],
+    ]);
+    expect(candidate!.statements[3]).toMatchObject({ why: 'The data of this run are not to be quoted.' });
+    expect(isWorse(decisionOf(planted(), 'doNotQuote')!)).toBe(false);
+    expect(isWorse(decisionOf(planted(), 'usable')!)).toBe(true);
+  });
+
   it('shows nothing of a statement that answers otherwise, and is worse for that', () => {
     const model = planted({ ms: () => 10 });
     const cells = model.cells.map((cell) =>

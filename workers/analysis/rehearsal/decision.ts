@@ -7,6 +7,7 @@ import { baselineOf } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { experimentsOf, planOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
+import type { GradeLevel } from '#protocol/ipc.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { compareTimes, verdictOfTimes } from '#stats/intervals/compare-times.ts';
@@ -14,6 +15,7 @@ import { confidence } from '#stats/intervals/intervals.ts';
 import { plansAcross } from '../compare/compare-plans.ts';
 import { isTimeJudged, type LatencyClaims, latencyClaims } from '../compare/latency-claims.ts';
 import { type LatencyRatio, latencyRatiosOf, resultsByCell } from '../compare/latency-ratios.ts';
+import { gradeOf } from '../grade/grade.ts';
 import type { CellSummary, Interval, RunModel } from '../run-model/run-model.ts';
 
 /**
@@ -55,7 +57,8 @@ export interface CandidateDecision {
   readonly statements: readonly StatementDecision[];
   /**
    * The time of all covered statements that run here, each with its share of the server's time, against the
-   * reference's; its bounds hold together with those of the statements. Null: a time or all shares are missing.
+   * reference's; its bounds hold together with those of the statements. Null: a time or all shares are missing,
+   * or the data are not to be quoted.
    */
   readonly total: Interval | null;
 }
@@ -85,8 +88,9 @@ type DecidedRun = Pick<RunModel, 'plan' | 'cells' | 'targets' | 'trials' | 'skip
  * the level 1 − 0.05 ÷ m, so that all of them hold together with 95 % (Bonferroni). better and worse are those whose
  * bounds exclude 1 and that the claims of headlines (latency-claims.ts) make as well. same are those whose bounds lie
  * within the margin: both are statements about the same bounds, and at most one of twenty decisions has a wrong one.
+ * Times show nothing if the grade of the data is “do not quote”.
  */
-export function decisionOf(model: DecidedRun): Decision | null {
+export function decisionOf(model: RunModel, grade: GradeLevel | null = gradeOf(model)?.level ?? null): Decision | null {
   const { plan } = model;
   const { rehearsal } = plan.experiment;
   if (rehearsal === undefined) return null;
@@ -113,7 +117,8 @@ export function decisionOf(model: DecidedRun): Decision | null {
   const isCovered = (name: string) =>
     [...results.values()].some((own) => own[0]?.target === reference && hasWork(own, name));
   const covered = names.filter(isCovered);
-  const context = { model, reference, figure, claims, level, margin: rehearsal.margin, ratios, results };
+  const isQuotable = grade !== 'doNotQuote';
+  const context = { model, isQuotable, reference, figure, claims, level, margin: rehearsal.margin, ratios, results };
   const shares = covered.map(shareOf);
   return {
     ...{ reference, figure, comparisons, margin: rehearsal.margin },
@@ -122,7 +127,7 @@ export function decisionOf(model: DecidedRun): Decision | null {
       const statements = covered
         .map((name) => ({ ...statementOn(name, target, context), timeShare: shareOf(name) }))
         .toSorted((a, b) => (b.timeShare ?? 0) - (a.timeShare ?? 0));
-      return { target, statements, total: totalOf(statements, context) };
+      return { target, statements, total: isQuotable ? totalOf(statements, context) : null };
     }),
     leftOut: [
       ...rehearsal.leftOut,
@@ -144,6 +149,8 @@ const hasWork = (results: readonly TrialResult[], name: string): boolean =>
 
 interface Context {
   readonly model: DecidedRun;
+  /** False if the grade of the data is “do not quote”. */
+  readonly isQuotable: boolean;
   readonly reference: string;
   readonly figure: TimeFigure;
   readonly claims: LatencyClaims;
@@ -157,7 +164,7 @@ interface Context {
 function statementOn(
   name: string,
   target: string,
-  { model, reference, claims, level, margin, ratios, results }: Context,
+  { model, isQuotable, reference, claims, level, margin, ratios, results }: Context,
 ): Omit<StatementDecision, 'timeShare'> {
   const { plan } = model;
   const own = ratios.find((one) => one.work === name && one.target === target);
@@ -184,6 +191,8 @@ function statementOn(
   if (own === undefined) return { ...common, verdict: 'notShown', why: noResultText(model, name, target), ratio: null };
   const judged = isTimeJudged(own) && own.ratio !== null ? boundsOf(own, level, results) : null;
   if (judged === null) return { ...common, verdict: 'notShown', why: whyOpen[own.verdict] ?? null, ratio: own.ratio };
+  if (!isQuotable)
+    return { ...common, verdict: 'notShown', why: 'The data of this run are not to be quoted.', ratio: judged };
   return { ...common, verdict: decided(judged, claims.certain.has(own), margin), why: null, ratio: judged };
 }
 

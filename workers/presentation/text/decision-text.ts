@@ -44,7 +44,7 @@ export function decisionAnswer(model: RunModel): DecisionAnswer | null {
     lead: isDecided ? 'certain' : 'uncertain',
     certainty: isDecided
       ? `Certain at 95 % among ${many(comparisons, 'comparison')}`
-      : 'Nothing is shown: too few repeats, or no result',
+      : 'Nothing is shown: too few repeats, no result, or data that are not to be quoted',
     details: candidates.map((one) => countsText(decision, one)),
     facts: answersFacts(decision),
   };
