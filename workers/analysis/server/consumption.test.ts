@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { bytes, us } from '#engine-api/probe-info.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { consumptionTable } from '#presentation/tables/server/consumption-table.ts';
 import { type MadeRun, madeRun } from '../findings/shared/findings.fixture.ts';
 import { machineUseOf } from '../run-model/journal-parts.fixture.ts';
@@ -63,15 +64,43 @@ test('the processor time of a server that Dyno has started is the system’s if 
   expect(managed({}, {})).toBeUndefined();
 });
 
-test('the table has a dash and the reason where a number is not told, and nothing if no server tells any', () => {
+test('the table has a dash where a number is not told, its note the reason once, and nothing if no server tells any', () => {
   const run = used({ name: 'server', probeInfo: counters }, { probeDelta: { log: 130 * rows } });
-  const [row] = consumptionTable(run).rows;
-  expect(row!.cells.slice(3)).toEqual([
-    '130\u00a0B (128–131\u00a0B)',
-    '–',
-    '–',
-    '–',
-    'Read from files, Processor time: The counter could not be read, or it went back. Written to files: The server has no counter of it.',
+  const { rows: lines, note } = consumptionTable(run);
+  expect(lines[0]!.cells.slice(3)).toEqual(['130\u00a0B (128–131\u00a0B)', '–', '–', '–']);
+  expect(note.split(' Not reported by ').slice(1)).toEqual([
+    'server: Read from files, Processor time: The counter could not be read, or it went back. Written to files: The server has no counter of it.',
   ]);
   expect(consumptionTable(madeRun()).rows).toEqual([]);
+});
+
+test('targets that lack the same share their reason, and cells with another reason are named by their variants', () => {
+  const all = { log: 130 * rows, read: 0, cpu: rows, cpuInKernel: rows };
+  const probeInfo = { ...counters, written: bytes('Written', 'bytesWritten') };
+  const run = madeRun({
+    targets: [
+      { name: 'full', probeInfo },
+      { name: 'a', probeInfo: counters },
+      { name: 'b', probeInfo: counters },
+    ],
+    trial: ({ target }: { readonly target: string }) => ({
+      elapsedMs: 10_000,
+      result: { probeDelta: target === 'full' ? { ...all, written: 0 } : all },
+    }),
+  });
+  expect(consumptionTable(run).note.split(' Not reported by ').slice(1)).toEqual([
+    'a, b: Written to files: The server has no counter of it.',
+  ]);
+  const told = madeRun({
+    targets: [{ name: 'full', probeInfo }],
+    factors: { connections: [1, 2] },
+    trial: ({ settings }: { readonly settings: { readonly connections?: number } }) => ({
+      elapsedMs: 10_000,
+      result: { probeDelta: settings.connections === 2 ? all : { ...all, written: 0 } },
+    }),
+  });
+  const silent = told.cells[1]!.variant;
+  expect(consumptionTable(told).note.split(' Not reported by ').slice(1)).toEqual([
+    `full (${variantText(told.plan, silent)}): Written to files: The counter could not be read, or it went back.`,
+  ]);
 });

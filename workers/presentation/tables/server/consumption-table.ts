@@ -3,7 +3,8 @@ import { countsRows } from '#analysis/run-model/select-cells.ts';
 import { type Consumed, type ConsumedAmount, type Consumption, consumptions } from '#analysis/server/consumption.ts';
 import { dash, formatBytesTo, formatInterval, formatMsTo, formatStored } from '#model/format/format.ts';
 import { keysOf } from '#model/keys-of.ts';
-import { cellColumns, cellTexts, type NotedTable, numbers, remarks } from '../shared/panel-table.ts';
+import { variantText } from '#planning/variant-of.ts';
+import { cellColumns, cellTexts, type NotedTable, numbers } from '../shared/panel-table.ts';
 
 const titles: Readonly<Record<Consumed, string>> = {
   log: 'Log',
@@ -38,20 +39,36 @@ function reasonsText({ each }: Consumption): string {
     .join(' ');
 }
 
+/**
+ * The reasons of all missing numbers, each once: "Not reported by sqlite: Log: The server has no counter of it." The
+ * variants are named where the cells of a target have different reasons.
+ */
+function missingText(model: RunModel, uses: readonly Consumption[]): string {
+  const reasons = [...Map.groupBy(uses, ({ target }) => target)].flatMap(([target, own]) => {
+    const byText = [...Map.groupBy(own, reasonsText)];
+    return byText.map(([text, cells]) => {
+      const variants = cells.map(({ variant }) => variantText(model.plan, variant)).join(', ');
+      return { text, who: byText.length === 1 ? target : `${target} (${variants})` };
+    });
+  });
+  return [...Map.groupBy(reasons, ({ text }) => text)]
+    .filter(([text]) => text !== '')
+    .map(([text, own]) => ` Not reported by ${own.map(({ who }) => who).join(', ')}: ${text}`)
+    .join('');
+}
+
 /** The servers' consumption for each operation, cell by cell. Empty if no server tells any. */
-export const consumptionTable = (model: RunModel): NotedTable => ({
-  note: noteOf(model),
-  columns: [
-    ...cellColumns,
-    ...numbers('Stored per row', ...keysOf(titles).map((part) => titles[part])),
-    ...remarks('Not told'),
-  ],
-  rows: consumptions(model).map((use) => ({
-    cells: [
-      ...cellTexts(model, use),
-      formatStored(use.stored),
-      ...keysOf(titles).map((part) => amountText(part, use.each[part])),
-      reasonsText(use),
-    ],
-  })),
-});
+export function consumptionTable(model: RunModel): NotedTable {
+  const uses = consumptions(model);
+  return {
+    note: `${noteOf(model)}${missingText(model, uses)}`,
+    columns: [...cellColumns, ...numbers('Stored per row', ...keysOf(titles).map((part) => titles[part]))],
+    rows: uses.map((use) => ({
+      cells: [
+        ...cellTexts(model, use),
+        formatStored(use.stored),
+        ...keysOf(titles).map((part) => amountText(part, use.each[part])),
+      ],
+    })),
+  };
+}
