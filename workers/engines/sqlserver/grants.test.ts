@@ -20,6 +20,7 @@ const rightOf: Readonly<Record<string, string | null>> = {
   dm_exec_sessions: 'VIEW SERVER PERFORMANCE STATE',
   dm_exec_connections: 'VIEW SERVER SECURITY STATE',
   dm_db_index_operational_stats: null,
+  dm_db_index_physical_stats: null, // CONTROL on the table, which its owner has
   dm_db_partition_stats: null, // where it is refused, sp_spaceused answers the table's owner
 };
 
