@@ -79,8 +79,7 @@ const database: Database = {
     const rows: Row[] = [];
     for (const batch of batches) {
       signal.throwIfAborted(); // nothing is stored so far, so that nothing has to be taken back
-      rows.push(...rowsOf(batch, columns));
-      onRows(rows.length);
+      onRows(rows.push(...rowsOf(batch, columns)));
     }
     await server.insertAll(name, rows);
   },
