@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { KeptStatements } from '#engine-api/kept-statements.ts';
 import {
   chooseStatements,
@@ -8,8 +8,6 @@ import {
   pickStatements,
 } from '#experiment/import-statements/imported-experiment.ts';
 import { type JudgedStatement, judgedStatements } from '#experiment/import-statements/judged-statements.ts';
-import { toErrorData } from '#model/error.ts';
-import { errorText } from '#model/error-text.ts';
 import { formatPercent } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { openDraft } from '../../builder/open-draft.ts';
@@ -17,12 +15,11 @@ import { appInfo } from '../../state/app-info.ts';
 import { attempt, request } from '../../state/bridge.ts';
 import { withAnswers } from '../../state/passwords.ts';
 import { createStore, useStore } from '../../state/store.ts';
-import { Button } from '../../ui/controls/button.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { ServerChoice, useOwnServers } from '../test-sql/server-choice.tsx';
+import { useOwnServers } from '../test-sql/server-choice.tsx';
 import { smallestOn } from '../test-sql/smallest-experiment.ts';
-import { StepTitle } from '../test-sql/step-title.tsx';
+import { ReadSteps, type ServerPart, useReading } from './read-steps.tsx';
 import { StatementsTable } from './statements-table.tsx';
 import { TableSteps } from './table-steps.tsx';
 
@@ -36,17 +33,6 @@ const usual = { by: 'time', top: 50, writes: false } as const;
 interface Read {
   readonly kept: KeptStatements;
   readonly statements: readonly JudgedStatement[];
-}
-
-/** The answer of a server, the reason why it gives none, or its absence. */
-type Answer = Read | { readonly problem: string } | null;
-
-interface PartProps {
-  readonly chosen: string | null;
-  readonly onChoose: (target: string) => void;
-  /** The choice between statements and tables. */
-  readonly what: ReactNode;
-  readonly onClose: () => void;
 }
 
 const parts = [
@@ -63,39 +49,31 @@ const Steps = ({ onClose }: { readonly onClose: () => void }) => {
   return part === 'tables' ? <TableSteps {...given} /> : <StatementSteps {...given} />;
 };
 
-const StatementSteps = ({ chosen, onChoose, what, onClose }: PartProps) => {
+const StatementSteps = (part: ServerPart) => {
+  const { chosen, onClose } = part;
   const servers = useOwnServers();
   const engines = useStore(appInfo)?.engines ?? [];
-  const [answer, setAnswer] = useState<Answer>(null);
-  const [isReading, setReading] = useState(false);
+  const reading = useReading<Read>();
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const server = servers.find(({ target }) => target === chosen);
   const engine = engines.find(({ id }) => id === server?.engine);
   const language = engine?.statements;
   const source = engine?.keptStatements;
-  const read = answer && 'kept' in answer ? answer : null;
+  const read = reading.answer;
   const taken = read?.statements.filter(({ name }) => ticked.has(name)) ?? [];
-  const start = async () => {
+  const start = () => {
     if (!server || !language) return;
-    setReading(true);
-    setAnswer(null);
-    try {
-      const { target } = server;
+    const { target } = server;
+    void reading.read(async () => {
       const told = await withAnswers(({ passwords }) =>
         request('statements:import', { text: smallestOn(target, language.language), target, passwords }),
       );
-      if (!told) return;
+      if (!told) return null;
       const statements = judgedStatements(told.kept, told.tables, language);
       setTicked(new Set(chooseStatements(statements, usual).taken.map(({ name }) => name)));
-      setAnswer({ kept: told.kept, statements });
-    } catch (thrown) {
-      const error = toErrorData(thrown);
-      setAnswer(error.kind === 'cancelled' ? null : { problem: errorText(error) });
-    } finally {
-      setReading(false);
-    }
+      return { kept: told.kept, statements };
+    });
   };
-  const stop = () => void attempt('Could not stop', () => request('statements:cancel', null));
   const make = () => {
     if (!server || !engine || !language || !read) return;
     const text = importedExperiment(pickStatements(read.statements, ticked), read.kept, {
@@ -107,70 +85,44 @@ const StatementSteps = ({ chosen, onChoose, what, onClose }: PartProps) => {
     onClose();
   };
   return (
-    <>
-      <div className="dialog-body test-sql">
-        <ServerChoice
-          servers={servers}
-          chosen={chosen}
-          onChange={(target) => {
-            if (isReading) stop();
-            onChoose(target);
-            setAnswer(null);
-          }}
-          onLeave={onClose}
+    <ReadSteps
+      {...part}
+      servers={servers}
+      title="Statements"
+      about={aboutText(server?.label ?? null, source ?? null, engine?.unsupportedReasons.keptStatements ?? '')}
+      reading={reading}
+      readLabel={source === undefined ? null : 'Read the statements'}
+      onRead={start}
+      summary={read ? coveredText(taken, read.kept) : server ? 'Nothing runs on the server.' : 'Choose a server.'}
+      canMake={taken.length > 0}
+      onMake={make}
+    >
+      {read && read.statements.length === 0 && (
+        <p className="muted">The server has counted no statement of this database yet.</p>
+      )}
+      {read && read.statements.length > 0 && (
+        <StatementsTable
+          statements={read.statements}
+          ticked={ticked}
+          onTick={(name, on) =>
+            setTicked((now) => new Set(on ? [...now, name] : [...now].filter((one) => one !== name)))
+          }
         />
-        <section aria-label="Statements" className="test-sql-main import-statements">
-          <StepTitle step={2} title="Statements">
-            {what}
-          </StepTitle>
-          <div className="row">
-            <p className="grow" aria-live="polite">
-              {aboutText(server?.label ?? null, source ?? null, engine?.unsupportedReasons.keptStatements ?? '')}
-            </p>
-            {source !== undefined && (
-              <Button onPress={isReading ? stop : () => void start()}>
-                {isReading ? 'Stop reading' : read ? 'Read again' : 'Read the statements'}
-              </Button>
-            )}
-          </div>
-          {answer && 'problem' in answer && <p role="alert">{answer.problem}</p>}
-          {read && read.statements.length === 0 && (
-            <p className="muted">The server has counted no statement of this database yet.</p>
-          )}
-          {read && read.statements.length > 0 && (
-            <StatementsTable
-              statements={read.statements}
-              ticked={ticked}
-              onTick={(name, on) =>
-                setTicked((now) => new Set(on ? [...now, name] : [...now].filter((one) => one !== name)))
-              }
-            />
-          )}
-          {read && read.kept.others.length > 0 && (
-            <details>
-              <summary>Counted, and never part of an experiment</summary>
-              <ul className="test-sql-told">
-                {read.kept.others.map((one) => (
-                  <li key={one.kind}>
-                    {formatPercent(read.kept.totalMs > 0 ? one.totalMs / read.kept.totalMs : null)} of the time.{' '}
-                    {otherText(one)}
-                  </li>
-                ))}
-              </ul>
-            </details>
-          )}
-        </section>
-      </div>
-      <div className="dialog-actions test-sql-actions">
-        <p className="grow muted" aria-live="polite">
-          {read ? coveredText(taken, read.kept) : server ? 'Nothing runs on the server.' : 'Choose a server.'}
-        </p>
-        <Button onPress={onClose}>Cancel</Button>
-        <Button kind="primary" isDisabled={taken.length === 0} onPress={make}>
-          Make the experiment
-        </Button>
-      </div>
-    </>
+      )}
+      {read && read.kept.others.length > 0 && (
+        <details>
+          <summary>Counted, and never part of an experiment</summary>
+          <ul className="test-sql-told">
+            {read.kept.others.map((one) => (
+              <li key={one.kind}>
+                {formatPercent(read.kept.totalMs > 0 ? one.totalMs / read.kept.totalMs : null)} of the time.{' '}
+                {otherText(one)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </ReadSteps>
   );
 };
 
