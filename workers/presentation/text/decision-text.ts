@@ -11,6 +11,7 @@ import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
 import { percentWithin } from '#analysis/text/verdict-text.ts';
 import { formatChange, formatChangeBounds, formatPercent, formatRatioInterval } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
+import { clause } from '#model/format/sentence.ts';
 import { formatFigure } from '#planning/judged/trial-times.ts';
 import { inverse } from '#stats/intervals/intervals.ts';
 import type { Fact } from './fact.ts';
@@ -44,10 +45,18 @@ export function decisionAnswer(model: RunModel): DecisionAnswer | null {
     lead: isDecided ? 'certain' : 'uncertain',
     certainty: isDecided
       ? `Certain at 95 % among ${many(comparisons, 'comparison')}`
-      : 'Nothing is shown: too few repeats, no result, or data that are not to be quoted',
+      : `Nothing is shown: ${whyNothing(candidates)}`,
     details: candidates.map((one) => countsText(decision, one)),
     facts: answersFacts(decision),
   };
+}
+
+/** The first reason why nothing is shown. A statement without a reason has an interval that is too wide. */
+function whyNothing(candidates: readonly CandidateDecision[]): string {
+  const [why] = candidates.flatMap(({ statements }) => statements.flatMap((one) => one.why ?? []));
+  return why === undefined
+    ? 'more repeats or longer trials would narrow the intervals'
+    : clause(why).replace(/\.$/, '');
 }
 
 /** "18 % more (11–26 %)", "1.02× (0.97–1.07), no difference shown". */
