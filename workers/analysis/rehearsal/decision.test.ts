@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { thirdOf } from '#platform/whole.fixture.ts';
 import { Sfc32 } from '#stats/random/random.ts';
 import { latencyRatios } from '../compare/latency-ratios.ts';
-import { answeringOtherwise, decisionOf, isWorse, withVerdict } from './decision.ts';
+import { answeringOtherwise, decide, decisionOf, isWorse, withVerdict } from './decision.ts';
 import { planted, rehearsed } from './rehearsal.fixture.ts';
 
 const cv = (_: number, target: number) => [0.01, 0.03, 0.1][target % 3]!;
@@ -113,7 +113,7 @@ describe('a decision', () => {
     const statements = { ...model.plan.experiment.statements! };
     statements.s2 = { ...statements.s2!, notOn: { t1: 'operator does not exist' } };
     const plan = { ...model.plan, experiment: { ...model.plan.experiment, statements } };
-    const [candidate] = decisionOf({ ...model, plan }, 'doNotQuote')!.candidates;
+    const [candidate] = decide({ ...model, plan }, 'doNotQuote')!.candidates;
     expect(candidate!.statements.map(({ statement, verdict }) => [statement, verdict])).toEqual([
       ['s0', 'notShown'],
       ['s1', 'notShown'],
@@ -121,8 +121,8 @@ describe('a decision', () => {
       ['s3', 'notShown'],
     ]);
     expect(candidate!.statements[3]).toMatchObject({ why: 'The data of this run are not to be quoted.' });
-    expect(isWorse(decisionOf(planted(), 'doNotQuote')!)).toBe(false);
-    expect(isWorse(decisionOf(planted(), 'usable')!)).toBe(true);
+    expect(isWorse(decide(planted(), 'doNotQuote')!)).toBe(false);
+    expect(isWorse(decide(planted(), 'usable')!)).toBe(true);
   });
 
   it('shows nothing of a statement that answers otherwise, and is worse for that', () => {

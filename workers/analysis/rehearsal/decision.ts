@@ -81,6 +81,9 @@ export interface Decision {
 
 type DecidedRun = Pick<RunModel, 'plan' | 'cells' | 'targets' | 'trials' | 'skipped'>;
 
+/** The decisions of runs. The panels, the answer and the terminal ask for the decision of the same run. */
+const known = new WeakMap<RunModel, { readonly decision: Decision | null }>();
+
 /**
  * The decision of a run whose file is a rehearsal; null for others, and where there is no candidate.
  *
@@ -90,7 +93,16 @@ type DecidedRun = Pick<RunModel, 'plan' | 'cells' | 'targets' | 'trials' | 'skip
  * within the margin: both are statements about the same bounds, and at most one of twenty decisions has a wrong one.
  * Times show nothing if the grade of the data is “do not quote”.
  */
-export function decisionOf(model: RunModel, grade: GradeLevel | null = gradeOf(model)?.level ?? null): Decision | null {
+export function decisionOf(model: RunModel): Decision | null {
+  const before = known.get(model);
+  if (before) return before.decision;
+  const decision = decide(model, gradeOf(model)?.level ?? null);
+  known.set(model, { decision });
+  return decision;
+}
+
+/** The decision of a run whose data have this grade. */
+export function decide(model: DecidedRun, grade: GradeLevel | null): Decision | null {
   const { plan } = model;
   const { rehearsal } = plan.experiment;
   if (rehearsal === undefined) return null;
@@ -118,7 +130,10 @@ export function decisionOf(model: RunModel, grade: GradeLevel | null = gradeOf(m
     [...results.values()].some((own) => own[0]?.target === reference && hasWork(own, name));
   const covered = names.filter(isCovered);
   const isQuotable = grade !== 'doNotQuote';
-  const context = { model, isQuotable, reference, figure, claims, level, margin: rehearsal.margin, ratios, results };
+  const context = {
+    ...{ model, isQuotable, reference, figure, claims, level, margin: rehearsal.margin, ratios, results },
+    plans: plansAcross(model, reference),
+  };
   const shares = covered.map(shareOf);
   return {
     ...{ reference, figure, comparisons, margin: rehearsal.margin },
@@ -159,12 +174,13 @@ interface Context {
   readonly margin: number;
   readonly ratios: readonly LatencyRatio[];
   readonly results: ReadonlyMap<string, readonly TrialResult[]>;
+  readonly plans: ReturnType<typeof plansAcross>;
 }
 
 function statementOn(
   name: string,
   target: string,
-  { model, isQuotable, reference, claims, level, margin, ratios, results }: Context,
+  { model, isQuotable, reference, claims, level, margin, ratios, results, plans }: Context,
 ): Omit<StatementDecision, 'timeShare'> {
   const { plan } = model;
   const own = ratios.find((one) => one.work === name && one.target === target);
@@ -182,8 +198,7 @@ function statementOn(
     answers: answers
       ? { outcome: answers.outcome, draws: answers.draws, ...(answers.why && { why: answers.why }) }
       : null,
-    plans:
-      plansAcross(model, reference).find(({ after }) => after.target === target && after.statement === name) ?? null,
+    plans: plans.find(({ after }) => after.target === target && after.statement === name) ?? null,
     cell: summary ? { variant: summary.variant, target } : null,
   };
   const refused = refusalOn(model, name, target, summary);
