@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
 import { twinOf } from '#experiment/import-tables/twin.ts';
-import { config } from '../config.ts';
-import { serverSql } from '../connection/server.ts';
-import { engine } from '../engine.ts';
+import { answeredDatabase } from '../answered-database.fixture.ts';
 import { findParser } from '../statements/sqlfluff.fixture.ts';
-import { sqlBatch } from '../wire/request.ts';
-import { batchText, done, errorToken, resultTokens, tdsServer } from '../wire/tds-server.fixture.ts';
+import { errorToken, resultTokens } from '../wire/tds-server.fixture.ts';
 import { columnsSql, histogramsSql, indexesSql, referencesSql, tablesSql } from './table-facts.ts';
 
 type Cells = readonly (readonly (string | null)[])[];
@@ -75,31 +72,14 @@ const catalog: Readonly<Record<string, readonly [columns: readonly string[], row
 /** A server with this catalog. `refused`: the text that it answers with an error. */
 async function serverWith(refused: string | null, babelfish: string | null = null) {
   const asked: string[] = [];
-  const server = await tdsServer((body, type) => {
-    const text = type === sqlBatch ? batchText(body) : '';
-    if (text === serverSql)
-      return {
-        tokens: resultTokens(
-          ['version', 'edition', 'engine_edition', 'babelfish'],
-          [['16.0.1', 'Stub', '3', babelfish]],
-        ),
-      };
+  const server = await answeredDatabase((text) => {
     const answer = catalog[text];
-    if (answer === undefined) return { tokens: done(1) };
+    if (answer === undefined) return null;
     asked.push(text);
-    if (text === refused) return { tokens: errorToken(208, 16, 'Invalid object name ‘sys.dm_db_stats_histogram’.') };
-    return { tokens: resultTokens(...(answer as Parameters<typeof resultTokens>)) };
-  });
-  const raw = { host: '127.0.0.1', port: server.port, user: 'app', password: 'x', encrypt: 'false' };
-  const database = await engine.open(config.parse(raw), 'dyno-test', new AbortController().signal);
-  return {
-    asked,
-    database,
-    async [Symbol.asyncDispose]() {
-      await database[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-    },
-  };
+    if (text === refused) return errorToken(208, 16, 'Invalid object name ‘sys.dm_db_stats_histogram’.');
+    return resultTokens(...(answer as Parameters<typeof resultTokens>));
+  }, babelfish);
+  return { ...server, asked };
 }
 
 test('definitions, keys, references, indexes and histograms become facts, and a twin', async () => {

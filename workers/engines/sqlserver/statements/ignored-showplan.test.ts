@@ -2,12 +2,10 @@ import { expect, test } from 'vitest';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { failureOf } from '../../shared/failure.fixture.ts';
 import { batchWith, ids, idTable } from '../../shared/test-table.fixture.ts';
-import { config } from '../config.ts';
-import { serverSql } from '../connection/server.ts';
+import { answeredDatabase } from '../answered-database.fixture.ts';
 import { engine } from '../engine.ts';
 import { drivers } from '../options.ts';
-import { sqlBatch } from '../wire/request.ts';
-import { batchText, done, resultTokens, tdsServer } from '../wire/tds-server.fixture.ts';
+import { resultTokens } from '../wire/tds-server.fixture.ts';
 
 const failure = failureOf(engine);
 const showplan =
@@ -17,32 +15,18 @@ const showplan =
 async function serverThat(obeys: boolean) {
   const executed: string[] = [];
   let asked: string | null = null;
-  const server = await tdsServer((body, type) => {
-    if (type !== sqlBatch) return { tokens: done(1) };
-    const text = batchText(body);
-    if (text === serverSql)
-      return {
-        tokens: resultTokens(['version', 'edition', 'engine_edition', 'babelfish'], [['16.0.1', 'Stub', '3', null]]),
-      };
+  const server = await answeredDatabase((text) => {
     const [, setting, turned] = /^SET (SHOWPLAN_\w+) (ON|OFF)$/.exec(text) ?? [];
     if (setting !== undefined) asked = obeys && turned === 'ON' ? setting : null;
-    else if (asked === 'SHOWPLAN_XML')
-      return { tokens: resultTokens(['Microsoft SQL Server 2005 XML Showplan'], [[showplan]]) };
-    else if (asked === 'SHOWPLAN_TEXT') return { tokens: resultTokens(['StmtText'], [[`  |--${text}`]]) };
+    else if (asked === 'SHOWPLAN_XML') return resultTokens(['Microsoft SQL Server 2005 XML Showplan'], [[showplan]]);
+    else if (asked === 'SHOWPLAN_TEXT') return resultTokens(['StmtText'], [[`  |--${text}`]]);
     else executed.push(text);
-    return text === 'SELECT 1' ? { tokens: resultTokens([''], [['1']]) } : { tokens: done(1) };
+    return text === 'SELECT 1' ? resultTokens([''], [['1']]) : null;
   });
-  const { port } = server;
-  const raw = { host: '127.0.0.1', port, user: 'app', password: 'x', encrypt: 'false' };
-  const database = await engine.open(config.parse(raw), 'dyno-test', new AbortController().signal);
   return {
-    database,
+    ...server,
     /** Texts that changed something. */
     changes: () => executed.filter((text) => /^\s*(insert|delete|declare)\b/i.test(text)),
-    async [Symbol.asyncDispose]() {
-      await database[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-    },
   };
 }
 

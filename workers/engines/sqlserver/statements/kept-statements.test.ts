@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { failureOf } from '../../shared/failure.fixture.ts';
-import { config } from '../config.ts';
-import { serverSql } from '../connection/server.ts';
+import { answeredDatabase } from '../answered-database.fixture.ts';
 import { engine } from '../engine.ts';
-import { sqlBatch } from '../wire/request.ts';
-import { batchText, done, errorToken, resultTokens, tdsServer } from '../wire/tds-server.fixture.ts';
+import { errorToken, resultTokens } from '../wire/tds-server.fixture.ts';
 import { cacheSql, storeSql, storeStateSql, withoutDeclarations } from './kept-statements.ts';
 
 const failure = failureOf(engine);
@@ -20,36 +18,17 @@ const noView = new Error('208 Invalid object name ‘sys.database_query_store_op
 /** A server that answers each of the queries with rows or an error, and what it was asked. */
 async function serverWith(answers: Readonly<Record<string, Answer>>, babelfish: string | null = null) {
   const asked: string[] = [];
-  const server = await tdsServer((body, type) => {
-    const text = type === sqlBatch ? batchText(body) : '';
-    if (text === serverSql)
-      return {
-        tokens: resultTokens(
-          ['version', 'edition', 'engine_edition', 'babelfish'],
-          [['16.0.1', 'Stub', '3', babelfish]],
-        ),
-      };
+  const server = await answeredDatabase((text) => {
     const answer = answers[text];
-    if (answer === undefined) return { tokens: done(1) };
+    if (answer === undefined) return null;
     asked.push(text);
     if (answer instanceof Error) {
       const [, number, message] = /^(\d+) (.*)$/.exec(answer.message)!;
-      return { tokens: errorToken(Number(number), 14, message!) };
+      return errorToken(Number(number), 14, message!);
     }
-    const columns = text === storeStateSql ? ['state'] : ['text', 'calls', 'mean_ms', 'row_count'];
-    return { tokens: resultTokens(columns, answer) };
-  });
-  const { port } = server;
-  const raw = { host: '127.0.0.1', port, user: 'app', password: 'x', encrypt: 'false' };
-  const database = await engine.open(config.parse(raw), 'dyno-test', new AbortController().signal);
-  return {
-    asked,
-    read: async () => (await database.keptStatements!()).statements,
-    async [Symbol.asyncDispose]() {
-      await database[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-    },
-  };
+    return resultTokens(text === storeStateSql ? ['state'] : ['text', 'calls', 'mean_ms', 'row_count'], answer);
+  }, babelfish);
+  return { ...server, asked, read: async () => (await server.database.keptStatements!()).statements };
 }
 
 const ofStore: Answer = [
