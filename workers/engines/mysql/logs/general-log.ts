@@ -1,9 +1,7 @@
 import type { StatementLogFormat } from '#engine-api/statement-log.ts';
+import { mostEntry } from '../../shared/logs/most-entry.ts';
 import { localTime } from './local-time.ts';
 import { serverHead } from './slow-log.ts';
-
-/** The most characters of a statement. */
-const mostText = 16 * 1_024 * 1_024;
 
 /** MariaDB writes the time if its second is a new one, and two tabs otherwise; MySQL writes it for each entry. */
 const start =
@@ -66,7 +64,7 @@ export const generalLog: StatementLogFormat = {
           return;
         }
         entry.size += text.length;
-        if (isCut || entry.size > mostText) entry.isCut = true;
+        if (isCut || entry.size > mostEntry) entry.isCut = true;
         if (!entry.isCut) entry.lines.push(text);
       },
       end: flush,

@@ -1,8 +1,6 @@
 import type { StatementLogFormat } from '#engine-api/statement-log.ts';
+import { mostEntry } from '../../shared/logs/most-entry.ts';
 import { localTime } from './local-time.ts';
-
-/** The most characters of a statement. */
-const mostText = 16 * 1_024 * 1_024;
 
 /** The lines with which a server begins a file, also after FLUSH LOGS. */
 export const serverHead = /^(?:\S.*, Version: .* started with:|Tcp port: \d+ .*|Time\s+Id\s+Command\s+Argument)\s*$/;
@@ -91,7 +89,7 @@ export const slowLog: StatementLogFormat = {
           return;
         }
         entry.size += text.length;
-        if (isCut || entry.size > mostText) entry.isCut = true;
+        if (isCut || entry.size > mostEntry) entry.isCut = true;
         if (!entry.isCut) entry.body.push(text);
       },
       end: flush,

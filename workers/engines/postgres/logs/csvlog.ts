@@ -1,4 +1,5 @@
 import type { StatementLogFormat } from '#engine-api/statement-log.ts';
+import { mostEntry } from '../../shared/logs/most-entry.ts';
 import { readMessages, timeOf } from './messages.ts';
 
 /** The start of a record: its time, and the comma behind it. */
@@ -6,9 +7,6 @@ const start = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} [^,"]*,/;
 /** Numbers of columns before version 13, of 13, and since 14 (manual, "Using CSV-Format Log Output"). */
 const widths: ReadonlySet<number> = new Set([23, 24, 26]);
 const columns = { time: 0, database: 2, session: 5, severity: 11, message: 13, detail: 14 } as const;
-
-/** The most characters of a record. */
-const mostRecord = 16 * 1_024 * 1_024;
 
 /** The fields of a whole record; null: it is none. */
 function fieldsOf(record: string): readonly string[] | null {
@@ -92,7 +90,7 @@ export const csvlog: StatementLogFormat = {
         if (isOpen(text)) open = !open;
         parts.push(text);
         size += text.length;
-        if (isCut || size > mostRecord) {
+        if (isCut || size > mostEntry) {
           reset();
           isCutRecord = true;
           return;

@@ -1,4 +1,5 @@
 import type { StatementLogFormat } from '#engine-api/statement-log.ts';
+import { mostEntry } from '../../shared/logs/most-entry.ts';
 import { readMessages, timeOf } from './messages.ts';
 
 const severities = 'DEBUG[1-5]?|INFO|NOTICE|WARNING|ERROR|LOG|FATAL|PANIC';
@@ -63,9 +64,6 @@ function recognised(head: readonly string[]): RegExp | null {
   }
   return best?.pattern ?? null;
 }
-
-/** The most characters of an entry. */
-const mostEntry = 16 * 1_024 * 1_024;
 
 /** The stderr of log_destination, which is the usual one. */
 export const stderr: StatementLogFormat = {
