@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { KeptStatements } from '#engine-api/kept-statements.ts';
 import {
   chooseStatements,
-  coveredBy,
+  coveredText,
   importedExperiment,
   otherText,
   pickStatements,
@@ -93,7 +93,7 @@ const StatementSteps = (part: ServerPart) => {
       reading={reading}
       readLabel={source === undefined ? null : 'Read the statements'}
       onRead={start}
-      summary={read ? coveredText(taken, read.kept) : server ? 'Nothing runs on the server.' : 'Choose a server.'}
+      summary={read ? takenText(taken, read.kept) : server ? 'Nothing runs on the server.' : 'Choose a server.'}
       canMake={taken.length > 0}
       onMake={make}
     >
@@ -132,10 +132,9 @@ function aboutText(label: string | null, source: string | null, reason: string):
   return `Dyno reads ${source} of ${label}: texts and counts, and the names of tables and columns. Values in the texts become parameters.`;
 }
 
-function coveredText(taken: readonly JudgedStatement[], kept: KeptStatements): string {
-  const { time, calls } = coveredBy(taken, kept);
+function takenText(taken: readonly JudgedStatement[], kept: KeptStatements): string {
   const writing = taken.filter(({ writes }) => writes !== null).length;
-  return `${many(taken.length, 'statement')}: ${formatPercent(time)} of the time and ${formatPercent(calls)} of the calls that the server has counted.${
+  return `${many(taken.length, 'statement')}: ${coveredText(taken, kept)} that the server has counted.${
     writing > 0 ? ` A run changes your tables by ${many(writing, 'statement')}.` : ''
   }`;
 }
