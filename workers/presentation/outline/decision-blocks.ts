@@ -2,13 +2,10 @@ import { type CandidateDecision, type Decision, decisionOf } from '#analysis/reh
 import { formatPercent } from '#model/format/format.ts';
 import { decisionCsv, decisionTable } from '../tables/comparison/decision-table.ts';
 import { scaleNote } from '../tables/comparison/tournament-table.ts';
-import { planPairTable } from '../tables/server/query-plan-table.ts';
 import { heads, numbers, type PanelTable, remarks } from '../tables/shared/panel-table.ts';
 import { decisionNote } from '../text/decision-text.ts';
 import type { Block, Content, PanelInput } from './panel.ts';
-
-/** The most pairs of plans in a report. In the window readers choose any two. */
-const mostPairs = 5;
+import { planPairs } from './plan-pairs.ts';
 
 /** A table of the decision for each candidate, the plans of both sides, and the time that is not covered. */
 export function decisionContent({ run, model }: Pick<PanelInput, 'run' | 'model'>): Content {
@@ -44,30 +41,21 @@ function planBlocks({ reference }: Decision, { target, statements }: CandidateDe
   const notable = planned.flatMap(({ verdict, plans }, i) =>
     verdict === 'worse' || plans.hasChanged === true ? [[i, i] as const] : [],
   );
-  return [
-    {
-      kind: 'fold',
-      summary: `Plans on ${reference} and ${target}`,
-      isOpenInReport: true,
-      isOpen: notable.length > 0,
-      blocks: [
-        {
-          kind: 'pair',
-          label: `Plans on ${reference} and ${target} side by side`,
-          sides: [reference, target],
-          left: planned.map(({ statement }) => statement),
-          right: planned.map(({ statement, plans }) => `${statement}${plans.hasChanged === false ? ' (same)' : ''}`),
-          inReport: notable.length > 0 ? notable.slice(0, mostPairs) : [[0, 0]],
-          draw: (left, right) => [
-            {
-              kind: 'table',
-              table: planPairTable(planned[left]!.plans.before, planned[right]!.plans.after, [reference, target]),
-            },
-          ],
-        },
-      ],
-    },
-  ];
+  const summary = `Plans on ${reference} and ${target}`;
+  const pairs = planPairs(
+    summary,
+    `${summary} side by side`,
+    [reference, target],
+    [
+      planned.map(({ statement, plans }) => ({ name: statement, plan: plans.before })),
+      planned.map(({ statement, plans }) => ({
+        name: `${statement}${plans.hasChanged === false ? ' (same)' : ''}`,
+        plan: plans.after,
+      })),
+    ],
+    notable,
+  );
+  return [{ ...pairs, isOpen: notable.length > 0 }];
 }
 
 /** The statements whose time is not covered; empty without any. */

@@ -4,11 +4,8 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { changeText } from '#analysis/text/tournament-text.ts';
 import { tournamentChart } from '../charts/tournament-chart.ts';
 import { scaleNote, tournamentCsv, tournamentTable } from '../tables/comparison/tournament-table.ts';
-import { planPairTable } from '../tables/server/query-plan-table.ts';
 import type { Block, Content, PanelInput } from './panel.ts';
-
-/** The most pairs of plans in a report. In the window readers choose any two. */
-const mostPairs = 5;
+import { planPairs } from './plan-pairs.ts';
 
 /** The table of the targets that are shown, the picture of each, and the plans beside those of the baseline. */
 export function tournamentContent({ model, run, baseline, theme, widthPx }: PanelInput): Content {
@@ -23,8 +20,6 @@ export function tournamentContent({ model, run, baseline, theme, widthPx }: Pane
     csv: tournamentCsv(run, all),
   };
 }
-
-const sides = ['Baseline', 'Change'] as const;
 
 function planBlocks({ plan }: RunModel, all: readonly Tournament[]): readonly Block[] {
   const pairs = all.flatMap(({ baseline, rows }) =>
@@ -41,23 +36,21 @@ function planBlocks({ plan }: RunModel, all: readonly Tournament[]): readonly Bl
   const baseOf = (pair: PlanComparison) => bases.findIndex((one) => place(one.pair) === place(pair));
   const changed = pairs.flatMap(({ pair }, i) => (pair.hasChanged ? [[baseOf(pair), i] as const] : []));
   return [
-    {
-      kind: 'fold',
-      summary: 'Plans beside the baseline’s',
-      isOpenInReport: true,
-      blocks: [
-        {
-          kind: 'pair',
-          label: 'Plans of the baseline and of a change side by side',
-          sides,
-          left: bases.map(({ pair, baseline }) => `${changeText(plan, baseline, baseline)}: ${place(pair)}`),
-          right: pairs.map(({ pair, name }) => `${name}: ${place(pair)}${pair.hasChanged ? '' : ' (same)'}`),
-          inReport: changed.length > 0 ? changed.slice(0, mostPairs) : [[0, 0]],
-          draw: (left, right) => [
-            { kind: 'table', table: planPairTable(bases[left]!.pair.before, pairs[right]!.pair.after, sides) },
-          ],
-        },
+    planPairs(
+      'Plans beside the baseline’s',
+      'Plans of the baseline and of a change side by side',
+      ['Baseline', 'Change'],
+      [
+        bases.map(({ pair, baseline }) => ({
+          name: `${changeText(plan, baseline, baseline)}: ${place(pair)}`,
+          plan: pair.before,
+        })),
+        pairs.map(({ pair, name }) => ({
+          name: `${name}: ${place(pair)}${pair.hasChanged ? '' : ' (same)'}`,
+          plan: pair.after,
+        })),
       ],
-    },
+      changed,
+    ),
   ];
 }
